@@ -29,10 +29,10 @@ from studio.files.pictures import read_picture
 from studio.files.store import dumps
 from studio.geometry.art.artwork import JPEG
 from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, marks_on_board
+from studio.puzzles.jigsaw.figures.placing import inner_lines
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.ui.abilities.cuttable import DECODING
 from studio.ui.canvas.ink import Sizes
 from studio.ui.shell.app import make_application

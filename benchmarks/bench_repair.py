@@ -18,10 +18,12 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.repair_search import CheckedBoard
 
-LARGE = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35)
+LARGE = JigsawParameters(
+    columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35, layout_version=1
+)
 BROAD = JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)
 CLEARANCE = 0.15
-WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
+WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5, layout_version=1)
 
 
 def main() -> None:

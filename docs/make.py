@@ -553,6 +553,8 @@ def main(only_tables: bool) -> None:
     """Make everything, or the tables of the manual alone, and name what was made."""
     from PySide6.QtWidgets import QApplication
 
+    from docs.wood import draw_mixtures, draw_sheet
+
     with tempfile.TemporaryDirectory() as folder:
         # The usual one is 800 pixels wide, and dialogs are laid out for their screen.
         screens = Path(folder) / "screens.json"
@@ -577,6 +579,8 @@ def main(only_tables: bool) -> None:
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
     print(draw_ideas(PICTURES).relative_to(DOCS.parent))
+    print(draw_mixtures(PICTURES).relative_to(DOCS.parent))
+    print(draw_sheet(PICTURES).relative_to(DOCS.parent))
     print(draw_figures(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
     print(draw_samples(SAMPLES).relative_to(DOCS.parent))

@@ -10,7 +10,7 @@ EDITS = {
         "place heart1 at 98,60 high 22mm", "share heart1", "unshare heart1", "border cut-off of heart1", "front star1",
         "back star1", "raise moon1", "lower moon1", "align centre of heart1",
         "distribute across of heart1 moon1 star1", "remove heart1 moon1 star1 joab1",
-        "flow 30,90 90,40 160,45 / 200,120 290,100", "flow", "convert",
+        "flow 30,90 90,40 160,45 / 200,120 290,100", "flow", "update", "convert",
         "cut 12,0 12mm,12 0,1.2cm", "curve 0,60 12,66 16,58 0,48", "redraw A1-B1 through 31,12",
         "node A1-B1 at 30.6,6", "unnode A1-B1 at 31,12", "extend", "detail", "trim", "shorten",
         "divide",

@@ -40,7 +40,7 @@ GOOD: dict[str, Any] = {
 }
 GOOD_WORDS = [f"--set={name}={value}" for name, value in GOOD.items()]
 FINE = JigsawDesign(JigsawParameters(columns=3, rows=2, width=90.0, height=60.0, perturbation=0.05))
-CROSSED = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.35))
+CROSSED = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.35, layout_version=1))
 
 
 class Said(NamedTuple):
@@ -556,7 +556,7 @@ def test_a_forced_file_is_told_by_the_faces_that_the_machine_will_cut(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source, target = tmp_path / "wild.puzzle", tmp_path / "wild.dxf"
-    wild = ["--set", "perturbation=0.4", "--set", "tongue_size=0.35"]
+    wild = ["--set", "perturbation=0.4", "--set", "tongue_size=0.35", "--set", "layout_version=1"]
     assert main(["new", "jigsaw", *wild, "-o", str(source)]) == 0
     capsys.readouterr()
     assert main(["export", str(source), "-o", str(target), "--force", "--json"]) == 0

@@ -8,9 +8,11 @@ import pytest
 import shapely
 from PIL import Image, ImageDraw
 
+from studio.base.progress import SILENT
 from studio.cli import main
 from studio.files.store import load
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="80mm" viewBox="0 0 100 80">'
@@ -33,6 +35,7 @@ def board(tmp_path: Path) -> Path:
         '<circle cx="25" cy="20" r="5"/><path d="M60 60 h10"/></svg>'
     )
     (tmp_path / "open.svg").write_text(f'{HEAD}<path d="M0 0 L10 0 L10 10"/></svg>')
+    (tmp_path / "lines.svg").write_text(f'{HEAD}<path d="M0 27 L100 30"/><path d="M300 0 h10"/></svg>')
     (tmp_path / "beside.svg").write_text(f'{HEAD}<rect x="300" y="0" width="10" height="10"/></svg>')
     (tmp_path / "hostile.svg").write_text('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><svg>&b;</svg>')
     (tmp_path / "cut.png").write_bytes((tmp_path / "dark.png").read_bytes()[:-40])
@@ -99,6 +102,29 @@ def test_repair_brings_tongues_and_corners_out_of_the_area(board: Path, capsys: 
     assert "protected area" not in capsys.readouterr().out
 
 
+def test_cuts_keep_out_of_an_uncut_area_and_follow_lines(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board.with_name("eye.svg").write_text(f'{HEAD}<circle cx="50" cy="27" r="7"/></svg>')
+    assert masked(board, "eye.svg", "--uncut") == 0
+    found = design(board)
+    assert found.mask is None and found.uncut is not None
+    cuts = shape(found, None, SILENT).drawing.strokes.flattened(0.02)
+    eye = area_on_board(found.uncut, None, found.size)
+    assert shapely.area(eye) == pytest.approx(3.1416 * 49, rel=0.01)
+    assert not any(shapely.LineString(cuts[at]).intersects(eye) for at in range(len(cuts)))
+    assert main(["check", str(board)]) == 0
+    assert "should not be cut" not in capsys.readouterr().out
+    assert masked(board, "lines.svg", "--follow", "--strength", "80") == 0
+    assert masked(board, "lines.svg", "--follow", "--add") == 0
+    assert [line.strength for line in design(board).lines] == [0.8, 1.0]
+    assert masked(board, "--clear", "--follow") == 0 and masked(board, "--clear", "--uncut") == 0
+    assert not design(board).lines and design(board).uncut is None
+    old = ["--set", "layout_version=1", "-o", str(board), "--force"]
+    assert main(["new", "jigsaw", *old]) == 0
+    capsys.readouterr()
+    assert masked(board, "eye.svg", "--uncut") == 2
+    assert "This board keeps an older layout. Use the newest layout first." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -113,6 +139,14 @@ def test_repair_brings_tongues_and_corners_out_of_the_area(board: Path, capsys: 
         ([], "Either name a file with the protected area or use --clear."),
         (["dark.png", "--clear"], "Either name a file with the protected area or use --clear."),
         (["--clear"], "There is no protected area to clear."),
+        (["--clear", "--uncut"], "There is no uncut area to clear."),
+        (["--clear", "--follow"], "There are no lines to clear."),
+        (["dark.png", "--follow"], "Cannot use dark.png: lines need a drawing in SVG or DXF."),
+        (["beside.svg", "--follow"], "Cannot use beside.svg: it has no line on the board."),
+        (["lines.svg", "--follow", "--uncut"], "Use either --uncut or --follow."),
+        (["lines.svg", "--follow", "--invert"], "--invert needs an area; --follow reads lines."),
+        (["lines.svg", "--follow", "--strength", "0"], "strength must be above 0 and at most 1."),
+        (["dark.png", "--strength", "50"], "--strength needs --follow."),
     ],
 )
 def test_what_cannot_be_used_is_refused_and_changes_nothing(

@@ -11,7 +11,18 @@ from studio.files.store import load
 
 def test_a_wild_jigsaw_is_repaired_and_the_figures_are_true(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wild, tame = tmp_path / "wild.puzzle", tmp_path / "tame.puzzle"
-    new = ["new", "jigsaw", "--set", "perturbation=0.45", "--set", "tongue_size=0.5", "-o", str(wild)]
+    new = [
+        "new",
+        "jigsaw",
+        "--set",
+        "perturbation=0.45",
+        "--set",
+        "tongue_size=0.5",
+        "--set",
+        "layout_version=1",
+        "-o",
+        str(wild),
+    ]
     assert main([*new, "--set", "columns=5", "--set", "rows=4", "--set", "width=125", "--set", "height=100"]) == 0
     assert main(["check", str(wild), "--json"]) == 1
     found = json.loads(capsys.readouterr().out.split("puzzle.\n", 1)[1])

@@ -75,11 +75,11 @@ def thin_walls(
     reach = near + SPARE
     left, top, right, bottom = shapely.bounds(some.lines[:first]).T
     pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
-    found = [_thinner(some, _without(np.asarray(pairs[:, pairs[0] < pairs[1]].T), known), near)]
+    found = [thinner(some, _without(np.asarray(pairs[:, pairs[0] < pairs[1]].T), known), near)]
     if width > FAR:
         beside = _among(some.strokes, neighbours)
         beside = beside if first is None else beside[beside[:, 0] < first]
-        found.append(_thinner(some, _without(beside, known), width))
+        found.append(thinner(some, _without(beside, known), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
     if len(numbers) > 1:
         kept = each_once(numbers)
@@ -150,8 +150,8 @@ def _fold(curves: Curves, stroke: int, width: float) -> tuple[float, Floats] | N
     return float(gaps[best]), ends[best].mean(axis=0)
 
 
-def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
-    """Strokes, width and middle of each wall below `width` mm between pairs of cuts, given by index."""
+def thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
+    """Strokes, width and middle of each wall below `width` mm between pairs of cuts, given by index, shape (k, 2)."""
     reach = width + SPARE
     corners = _Corners.from_curves(some.curves, pairs)
     suspects = np.asarray(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))

@@ -1,12 +1,13 @@
-"""The `outline` and `library` commands, and the options of every command that reads a drawing."""
+"""The `outline`, `library` and `mask` commands, and the options of every command that reads a drawing."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from studio.base.amounts import abridged
 from studio.base.encode import Library
@@ -15,7 +16,7 @@ from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, argument, as_choice, as_number
-from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.designs import MOST_LISTED, Rewriting, design_of
 from studio.cli.terminal import ExitCode, print_error, waiting
 from studio.files.imported_paths import OFFERED, Reading
 from studio.files.store import Saved
@@ -23,6 +24,9 @@ from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.curves.joining import GAP, WIDEST_GAP
 from studio.geometry.curves.rings import Closing
 from studio.puzzles.kind import Generated
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 UNIT = argument(
     "--unit",
@@ -196,3 +200,81 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
 }
+
+
+def _mask(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.drawing_import import read_followed, read_mask
+    from studio.puzzles.jigsaw.picture.masks import area_on_board, changed, ensure_steerable
+
+    rewriting = Rewriting.from_arguments(arguments)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
+    if (arguments.area is not None) == arguments.clear:
+        raise StudioError(tr("Either name a file with the protected area or use --clear."))
+    if arguments.uncut and arguments.follow:
+        raise StudioError(tr("Use either --uncut or --follow."))
+    if arguments.follow and arguments.invert:
+        raise StudioError(tr("--invert needs an area; --follow reads lines."))
+    if arguments.strength is not None and not arguments.follow:
+        raise StudioError(tr("--strength needs --follow."))
+    name = "uncut" if arguments.uncut else "lines" if arguments.follow else "mask"
+    before: Any = getattr(design, name)
+    nothing: dict[str, Any] = {name: () if arguments.follow else None}
+    if arguments.clear:
+        refuse_reading(arguments)
+        if not before:
+            raise StudioError(_NOTHING[name])
+        return rewriting.put(replace(design, **nothing))
+    if name != "mask":
+        ensure_steerable(design)
+    path, reading = Path(arguments.area), reading_of(arguments)
+    found: Any
+    with waiting() as progress:
+        if arguments.follow:
+            strength = 1.0 if arguments.strength is None else arguments.strength / 100
+            found, notes = read_followed(path, design.picture, design.size, strength, progress, reading)
+        else:
+            found, notes = read_mask(path, design.picture, design.size, progress, reading, inverts=arguments.invert)
+    for note in notes:
+        print_error(note)
+    if arguments.add and arguments.follow:
+        found = (*before, *found)
+    elif arguments.add and before is not None:
+        area = area_on_board(found, design.picture, design.size)
+        found = changed(before, area, design.picture, design.size) or found
+    return rewriting.put(replace(design, **{name: found}))
+
+
+_NOTHING = {
+    "mask": tr("There is no protected area to clear."),
+    "uncut": tr("There is no uncut area to clear."),
+    "lines": tr("There are no lines to clear."),
+}
+
+MASK = Command(
+    _mask,
+    tr("load or clear what is painted on a jigsaw: its protected area, its uncut area, or lines that cuts follow"),
+    FILE,
+    argument("area", metavar="AREA", nargs="?", help=tr("picture, SVG or DXF file with the area, or with the lines")),
+    argument("--uncut", action="store_true", help=tr("don't cut here: the area is one that no cut should enter")),
+    argument("--follow", action="store_true", help=tr("follow these lines: cuts run along the paths of a drawing")),
+    argument(
+        "--strength",
+        metavar="PERCENT",
+        type=as_number("--strength", 100, "%"),
+        help=tr("how far corners move onto the lines (default: 100)"),
+    ),
+    argument("--add", action="store_true", help=tr("add to what is painted instead of replacing it")),
+    argument("--invert", action="store_true", help=tr("take everything else instead")),
+    argument("--clear", action="store_true", help=tr("remove the area, or the lines")),
+    *READING,
+    OUT_OR_SELF,
+    REPLACE,
+    description=tr(
+        "Protect a part of the board, such as lettering: tongues and corners in it are reported, and `repair` moves "
+        "them out. With --uncut, no cut at all enters the area, such as an eye, where pieces can make room for it; "
+        "with --follow, cuts run along lines, and along the picture's own contour beside them. A picture "
+        "gives its dark parts as the area, or its opaque ones if it has transparency; it is laid over the jigsaw's "
+        "picture, or over the board. An SVG or DXF file gives its closed paths, in mm on the board. Areas and lines "
+        "move with the jigsaw's picture."
+    ),
+)

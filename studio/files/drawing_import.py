@@ -25,17 +25,17 @@ from studio.files import dxf_paths, svg_paths
 from studio.files.imported_paths import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
-from studio.geometry.curves.joining import joined
+from studio.geometry.curves.joining import joined, welded
 from studio.geometry.curves.offsetting import ensure_few_crossings, segments
 from studio.geometry.curves.rings import AS_DRAWN, Outlined, box, ensure_few_points, outlined, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
-from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.drawn_boards import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving, free_name, of_drawing
-from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
+from studio.puzzles.jigsaw.picture.masks import MOST_LINES as MOST_FOLLOWED
+from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, FollowedLine, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles
 from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, Stored
 from studio.puzzles.jigsaw.tongues.sketch import completed, rounded
@@ -344,6 +344,36 @@ def read_mask(
     if mask is None:
         raise StudioError(tr("Cannot use {name}: it has nothing to protect on the board.", name=path.name))
     return mask, found.notes
+
+
+def read_followed(
+    path: Path,
+    picture: BoardPicture | None,
+    size: Size,
+    strength: float,
+    progress: Progress,
+    reading: Reading = READING,
+) -> tuple[tuple[FollowedLine, ...], tuple[str, ...]]:
+    """Read lines in mm that the cuts of a board are to follow from an SVG or DXF file, and notes for the maker.
+
+    Raises StudioError, with the file's name, if the file has no lines on the board, or too many.
+    """
+    import shapely
+
+    if path.suffix.lower() not in READERS:
+        raise StudioError(tr("Cannot use {name}: lines need a drawing in SVG or DXF.", name=path.name))
+    strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
+    lines, board = Curves.from_strokes(strokes).flattened(FLATNESS), shapely.box(0.0, 0.0, *size)
+    ways = [way for way in map(lines.__getitem__, range(len(lines))) if shapely.LineString(way).intersects(board)]
+    found = [FollowedLine.from_path(way, strength, picture, size) for way in ways]
+    kept = tuple(line for line in found if line is not None)
+    if not kept:
+        raise StudioError(tr("Cannot use {name}: it has no line on the board.", name=path.name))
+    if len(kept) > MOST_FOLLOWED:
+        words = tr("Cannot use {name}: it has {count} lines (maximum {most}).", name=path.name, count=len(kept),
+            most=MOST_FOLLOWED)  # fmt: skip
+        raise StudioError(words)
+    return kept, notes
 
 
 def _of_picture(path: Path, picture: BoardPicture | None, size: Size, progress: Progress) -> ReadArea:

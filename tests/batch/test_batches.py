@@ -25,7 +25,7 @@ from studio.puzzles.registry import kind, kinds
 from tests.edits import EDITS, REFUSED
 
 SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75))
-WILD = JigsawDesign(replace(SMALL.parameters, perturbation=0.45, tongue_size=0.5))
+WILD = JigsawDesign(replace(SMALL.parameters, perturbation=0.45, tongue_size=0.5, layout_version=1))
 
 
 def batch(design: Any = SMALL, **known: Any) -> Batch:

@@ -27,7 +27,8 @@ BOARDS: list[dict[str, Any]] = [
 
 
 def board(side: float, **parameters: Any) -> Drawing:
-    values = {"columns": 6, "rows": 6, "width": 6 * side, "height": 6 * side} | parameters
+    # The newest layout has no weak tongues.
+    values = {"columns": 6, "rows": 6, "width": 6 * side, "height": 6 * side, "layout_version": 1} | parameters
     return shape(JigsawDesign(JigsawParameters(**values)), None, Progress()).drawing
 
 

@@ -339,7 +339,7 @@ def test_a_mirrored_drawing_does_not_pass(grid: Grid, known: AnyFormat) -> None:
 
 
 def test_a_line_beside_the_sheet_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    wild = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.5))
+    wild = JigsawDesign(JigsawParameters(perturbation=0.4, tongue_size=0.5, layout_version=1))
     drawing = shape(wild, None, Progress()).drawing
     with pytest.raises(StudioError, match=r"a cut runs off the board by [0-9.]+ mm\. Fix the problems at the border"):
         write(drawing, tmp_path / "a.svg", force=True)

@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.model.geometry import shape
 def jigsaw(columns: int, rows: int, perturbation: float = 0.12) -> Drawing:
     """A jigsaw with pieces of 25 mm."""
     parameters = JigsawParameters(
-        columns=columns, rows=rows, width=25 * columns, height=25 * rows, perturbation=perturbation
+        columns=columns, rows=rows, width=25 * columns, height=25 * rows, perturbation=perturbation, layout_version=1
     )
     return shape(JigsawDesign(parameters), None, Progress()).drawing
 

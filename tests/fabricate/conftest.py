@@ -14,7 +14,9 @@ from studio.puzzles.jigsaw.model.geometry import shape
 
 def jigsaw(columns: int, rows: int, cell: float = 25.0) -> Drawing:
     """A jigsaw as the studio makes it."""
-    design = JigsawDesign(JigsawParameters(columns=columns, rows=rows, width=cell * columns, height=cell * rows))
+    design = JigsawDesign(
+        JigsawParameters(columns=columns, rows=rows, width=cell * columns, height=cell * rows, layout_version=1)
+    )
     return shape(design, None, Progress()).drawing
 
 

@@ -16,9 +16,9 @@ from studio.cli import main
 from studio.files.drawing_import import read_figure, read_lines, read_mask, read_paths
 from studio.files.imported_paths import Reading
 from studio.files.path_data import arc_points
+from studio.geometry.curves.joining import welded
 from studio.geometry.curves.rings import Closing, Outlined, is_framed
 from studio.geometry.curves.strokes import Curves, Floats, through
-from studio.geometry.curves.welding import welded
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 from tests.depth import examples
 

@@ -127,7 +127,7 @@ def test_every_parameter_is_in_the_file() -> None:
     assert set(content["design"]) == {"parameters"}
     first = {known.name for known in declarations(JigsawParameters) if not known.is_later}
     # Without these a file is of before, and means something else.
-    assert set(content["design"]["parameters"]) == first | {"exact", "strong_necks", "scale_limits"}
+    assert set(content["design"]["parameters"]) == first | {"exact", "strong_necks", "scale_limits", "layout_version"}
 
 
 def test_a_saved_file_opens_as_it_was(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +54,46 @@ def test_every_kind_has_presets_with_titles_of_their_own() -> None:
         assert len(titles) >= 4 and len(set(titles)) == len(titles)
 
 
-@pytest.mark.parametrize("one", shipped_presets(JIGSAW), ids=lambda one: one.key)
+MIXTURES = ("portrait", "heirloom", "devious", "children")
+SIZED = [one for one in shipped_presets(JIGSAW) if "width" in one.values]
+
+
+@pytest.mark.parametrize("one", SIZED, ids=lambda one: one.key)
 def test_a_board_has_the_size_and_the_pieces_that_its_title_says(one: Any) -> None:
     shapes = JIGSAW.shape(JigsawDesign(one.applied(JigsawParameters())), None, SILENT)
     count = int(one.title.replace(",", "").partition(" piece")[0].split()[-1])
     assert len(shapes.drawing.pieces) == count
     size = one.note.partition(" mm")[0].split(" × ")
     assert [one.values["width"], one.values["height"]] == [float(each) for each in size]
+
+
+def test_mixtures_set_all_styles_shares_variation_and_limits_and_no_other_board_but_a_childs() -> None:
+    groups = {"Tongues", "Variation", "Limits"}
+    every = {known.name for known in declarations(JigsawParameters) if known.group in groups}
+    board = {one.key for one in shipped_presets(JIGSAW) if one.key in MIXTURES and "width" in one.values}
+    assert board == {"children"}
+    for key in MIXTURES:
+        assert every - {"layout_version", "mix_own"} <= {*preset(JIGSAW, key).values}
+
+
+SIZES = ((6, 4, 150.0, 100.0), (12, 9, 297.0, 210.0), (20, 13, 420.0, 297.0))
+FOR_CHILDREN = ((4, 3, 240.0, 180.0), (5, 4, 300.0, 240.0), (6, 4, 300.0, 200.0))
+
+
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("size", range(3))
+@pytest.mark.parametrize("key", MIXTURES)
+def test_a_mixture_is_cut_without_a_problem(key: str, size: int, seed: int) -> None:
+    columns, rows, width, height = (FOR_CHILDREN if key == "children" else SIZES)[size]
+    usual = JigsawParameters(seed=seed)
+    values = {"columns": columns, "rows": rows, "width": width, "height": height}
+    parameters = replace(preset(JIGSAW, key).applied(usual), **values)
+    design = JigsawDesign(parameters)
+    findings = JIGSAW.check(design, JIGSAW.shape(design, None, SILENT), None, SILENT).findings
+    # At a split corner of any tricky border the wood may taper too slowly.
+    corners = [(x, y) for x in (0.0, width) for y in (0.0, height)] if parameters.tricky_border else []
+    assert [one.message for one in findings if all(dist(one.place, corner) > 2.0 for corner in corners)] == []
 
 
 def test_a_preset_keeps_the_seed_and_the_edits_that_still_fit() -> None:

@@ -52,7 +52,7 @@ SEVERITIES: Mapping[Any, tuple[str, str]] = {
     jigsaw: (
         "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
         "FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE "
-        "PROTECTED_CORNER TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_OVER LOOSE_BRIDGE DETAIL_CLOSE RELIEF_BLANK "
+        "PROTECTED_CORNER UNCUT TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_OVER LOOSE_BRIDGE DETAIL_CLOSE RELIEF_BLANK "
         "NOTCH_THIN NOTCHES_MEET",
         "HOLE_OPEN",
     ),
@@ -198,7 +198,7 @@ FULL, DICE = CalendarDesign(), CalendarDesign(CalendarParameters(board="dice"))
 TWO = "A1 side 1 left,B1 side 2 right"
 AT_ONCE, ONE_BY_ONE = {f"{YEAR}.MOST_STATES_AT_ONCE": 1000}, {f"{SOLVE}.MOST_STATES_A_DATE": 10}
 PROVOKED: dict[Problem, Case] = {
-    jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35),
+    jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35, layout_version=1),
     jigsaw.LOOP: board(TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2), tongue_style="article"),
     jigsaw.BORDER: board(
         TongueEdit("B1-B2", size=0.6, side=-1), columns=3, rows=3, width=90, height=90,
@@ -258,6 +258,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.RELIEF_BLANK: board(relief=1.0),
     jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
     jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),
+    jigsaw.UNCUT: Case(JigsawDesign(classic(), uncut=Mask((((60, 30), (140, 30), (140, 120), (60, 120)),)))),
     jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),
     jigsaw.PICTURE_DAMAGED: Case(JigsawDesign(classic(), picture=BoardPicture(halved(), PNG))),
     jigsaw.TRAY_OPEN: board(tray=True, tray_corner=120.0),

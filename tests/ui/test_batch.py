@@ -20,7 +20,9 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.ui.abilities.batching import BatchDialog, BatchOptions, BatchRequest, RepairOptions, UniqueOptions
 from tests.ui.stage import Stage
 
-DESIGN = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75, perturbation=0.45, tongue_size=0.5))
+DESIGN = JigsawDesign(
+    JigsawParameters(columns=4, rows=3, width=100, height=75, perturbation=0.45, tongue_size=0.5, layout_version=1)
+)
 
 
 @pytest.fixture

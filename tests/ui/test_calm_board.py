@@ -80,7 +80,9 @@ def test_the_inspector_is_as_tall_as_the_fields_in_sight_and_scrolls_for_no_othe
 def test_every_fix_says_in_the_history_what_it_changed_and_percents_have_one_decimal_at_most(
     qapp: QApplication, tmp_path: Path
 ) -> None:
-    wild = JigsawParameters(columns=12, rows=8, width=180.0, height=120.0, perturbation=0.45, tongue_size=0.34)
+    wild = JigsawParameters(
+        columns=12, rows=8, width=180.0, height=120.0, perturbation=0.45, tongue_size=0.34, layout_version=1
+    )
     made = Stage(tmp_path, JigsawDesign(wild))
     for _ in range(4):
         made.window.pipeline.finish()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import shapely
@@ -18,6 +20,7 @@ from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.masks import area_on_board
+from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from tests.ui.stage import NO_BUTTON, NO_KEY, Stage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -158,3 +161,40 @@ def test_the_area_is_shown_goes_with_the_picture_and_only_one_tool_has_the_mouse
     assert not item.isVisible()
     stage.window.canvas.show_draft(True)
     assert item.isVisible()
+
+
+def paint_with(stage: MaskStage, **values: Any) -> None:
+    panel = stage.extension.masking.panel
+    assert panel is not None
+    brush = replace(stage.extension.masking.tool.brush, **values)
+    panel.form.set_parameters(brush)
+    panel.form.edited.emit("Brush", brush, None)
+    stage.settle()
+
+
+def test_the_brush_paints_areas_without_cuts_and_lines_that_cuts_follow(stage: MaskStage) -> None:
+    panel = stage.extension.masking.panel
+    assert panel is not None and panel.title.text() == "Protected area"
+    paint_with(stage, paints="uncut", size=10.0)
+    assert panel.title.text() == "Don't cut here" and panel.about.text() == "Nothing is kept whole yet."
+    stage.stroke((70, 72), (80, 72))
+    assert stage.design.mask is None and stage.design.uncut is not None
+    assert stage.window.document.history.undoText() == "Paint uncut area"
+    cuts = stage.shapes.drawing.strokes.flattened(0.02)
+    eye = area_on_board(stage.design.uncut, None, stage.design.size)
+    assert not any(shapely.LineString(cuts[at]).intersects(eye) for at in range(len(cuts)))
+    paint_with(stage, paints="lines", strength=0.9)
+    assert panel.about.text() == "Cuts follow no line yet." and not panel.buttons[1].isEnabled()
+    stage.stroke((150, 70), (200, 80), (260, 78))
+    (line,) = stage.design.lines
+    assert line.strength == 0.9 and panel.about.text() == "1 line"
+    assert stage.window.document.history.undoText() == "Follow line"
+    assert (stage.shapes.tongues[:, PLAIN] == FOLLOWING).sum() >= 3
+    stage.stroke((200, 60), (200, 100), keys=SHIFT)
+    assert not stage.design.lines and stage.window.document.history.undoText() == "Remove lines"
+    stage.window.document.history.undo()
+    stage.settle()
+    assert stage.design.lines == (line,)
+    stage.pressed("Clear")
+    assert not stage.design.lines and stage.design.uncut is not None
+    assert stage.window.document.history.undoText() == "Clear lines"

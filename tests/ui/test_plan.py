@@ -437,7 +437,7 @@ def test_the_times_of_the_status_bar_are_those_of_the_machine(stage: Stage) -> N
 def test_a_board_with_errors_says_so_beside_its_numbers(stage: Stage) -> None:
     look(stage)
     assert "errors" not in panel(stage)._machine.text()
-    stage.document.edit("Wild", JigsawDesign(replace(SMALL, perturbation=0.45, tongue_size=0.5)))
+    stage.document.edit("Wild", JigsawDesign(replace(SMALL, perturbation=0.45, tongue_size=0.5, layout_version=1)))
     stage.window.pipeline.finish()
     assert "This board has errors" in panel(stage)._machine.text()
     stage.document.history.undo()

@@ -18,7 +18,9 @@ from studio.puzzles.jigsaw.model.tiling import with_whimsies
 from studio.ui.kinds.jigsaw.fits_panel import proposed
 from tests.ui.stage import Stage, staged
 
-WILD = JigsawDesign(JigsawParameters(columns=3, rows=2, width=75.0, height=50.0, perturbation=0.45, tongue_size=0.5))
+WILD = JigsawDesign(
+    JigsawParameters(columns=3, rows=2, width=75.0, height=50.0, perturbation=0.45, tongue_size=0.5, layout_version=1)
+)
 stage = staged(lambda folder: Stage(folder, WILD))
 
 

@@ -24,17 +24,23 @@ def said(form: ParameterForm) -> str:
     return " ".join(label.text() for label in form.findChildren(QLabel))
 
 
+@pytest.mark.parametrize(("version", "cut"), [(1, 128), (2, 127)])
 def test_form_status_and_table_count_the_pieces_that_are_cut_beside_those_asked_for(
-    qapp: QApplication, tmp_path: Path
+    qapp: QApplication, tmp_path: Path, version: int, cut: int
 ) -> None:
-    stage = Stage(tmp_path, JigsawDesign(JigsawParameters(pieces=127)))
-    assert "128 pieces (127 asked for) of about" in said(stage.window.form)
-    assert stage.cutting.numbers.startswith("128 pieces ·")
-    assert stage.extension.sheets.pieces.model().rowCount() == 128
-    merged = replace(stage.design, merged=("A1-B1",))
+    stage = Stage(tmp_path, JigsawDesign(JigsawParameters(pieces=127, layout_version=version)))
+
+    def words(count: int) -> str:
+        return f"{count} pieces of about" if count == 127 else f"{count} pieces (127 asked for) of about"
+
+    assert words(cut) in said(stage.window.form)
+    assert stage.cutting.numbers.startswith(f"{cut} pieces ·")
+    assert stage.extension.sheets.pieces.model().rowCount() == cut
+    # What is merged by hand is one piece fewer.
+    merged = replace(stage.design, merged=("C5-D5",))
     stage.document.edit("Merge", merged)
-    assert "127 pieces of about" in said(stage.window.form)
-    assert stage.cutting.numbers.startswith("127 pieces ·")
+    assert words(cut - 1) in said(stage.window.form)
+    assert stage.cutting.numbers.startswith(f"{cut - 1} pieces ·")
     stage.close()
 
 

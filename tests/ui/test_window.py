@@ -550,7 +550,7 @@ def test_the_list_begins_with_the_worst_until_the_maker_chooses(stage: Stage) ->
 
 
 def test_the_whole_board_is_checked_soon_after_a_change(stage: Stage) -> None:
-    parameters = replace(stage.design.parameters, perturbation=0.4, tongue_size=0.35)
+    parameters = replace(stage.design.parameters, perturbation=0.4, tongue_size=0.35, layout_version=1)
     stage.window.form.edited.emit("Wild", parameters, object())
     assert stage.wait_for(lambda: "count" in stage.kinds_found() or "crossing" in stage.kinds_found())
     errors = [one for one in stage.window.findings.model.elements if one.severity is Severity.ERROR]

@@ -29,7 +29,7 @@ from studio.cli.arguments import (
     option,
 )
 from studio.cli.designs import MOST_LISTED, Rewriting, design_of
-from studio.cli.drawings import READING, reading_of, refuse_reading
+from studio.cli.drawings import MASK, READING, reading_of, refuse_reading
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import load
 from studio.geometry.planar.sliding import MOST
@@ -87,9 +87,16 @@ def _refuse_lettering(arguments: argparse.Namespace) -> None:
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, at the wanted places."""
-    from studio.puzzles.jigsaw.figures.figure_edits import new_drawn_figure, new_figure, new_height, new_letters
+    from studio.puzzles.jigsaw.figures.figure_edits import (
+        new_drawn_figure,
+        new_figure,
+        new_height,
+        new_letters,
+        usual_tongues,
+    )
 
-    pose, tongues = _pose(arguments, design), arguments.tongues or 0
+    pose, tongues = _pose(arguments, design), arguments.tongues
+    tongues = usual_tongues(design) if tongues is None else tongues
     if arguments.text is not None:
         from studio.puzzles.jigsaw.figures.letters import Lettering
 
@@ -333,32 +340,6 @@ def _cropped(text: str) -> tuple[float, ...]:
     return tuple(part / 100 for part in (parts if len(parts) == 4 else parts * 4))
 
 
-def _mask(arguments: argparse.Namespace) -> ExitCode:
-    rewriting = Rewriting.from_arguments(arguments)
-    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
-    if (arguments.area is not None) == arguments.clear:
-        raise StudioError(tr("Either name a file with the protected area or use --clear."))
-    if arguments.clear:
-        refuse_reading(arguments)
-        if design.mask is None:
-            raise StudioError(tr("There is no protected area to clear."))
-        return rewriting.put(replace(design, mask=None))
-    from studio.files.drawing_import import read_mask
-
-    with waiting() as progress:
-        mask, notes = read_mask(
-            Path(arguments.area), design.picture, design.size, progress, reading_of(arguments), inverts=arguments.invert
-        )
-    for note in notes:
-        print_error(note)
-    if arguments.add and design.mask is not None:
-        from studio.puzzles.jigsaw.picture.masks import area_on_board, changed
-
-        area = area_on_board(mask, design.picture, design.size)
-        mask = changed(design.mask, area, design.picture, design.size) or mask
-    return rewriting.put(replace(design, mask=mask))
-
-
 def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair import repaired
 
@@ -434,7 +415,7 @@ COMMANDS: dict[str, Command] = {
         option(
             "studio.puzzles.jigsaw.figures.whimsies:Setting",
             "tongues",
-            help=tr("tongues into the pieces around each figure, 0 (default) to 8"),
+            help=tr("tongues into the pieces around each figure, 0 to 8; 8, the default, is as many as fit"),
         ),
         argument("--remove", metavar="NAME", help=tr("remove a figure, such as cat1")),
         *READING,
@@ -555,24 +536,7 @@ COMMANDS: dict[str, Command] = {
             "rotation set by a camera is applied."
         ),
     ),
-    "mask": Command(
-        _mask,
-        tr("load or clear the protected area of a jigsaw, which tongues and corners keep clear of"),
-        FILE,
-        argument("area", metavar="AREA", nargs="?", help=tr("picture, SVG or DXF file with the protected area")),
-        argument("--add", action="store_true", help=tr("add to the protected area instead of replacing it")),
-        argument("--invert", action="store_true", help=tr("protect everything else instead")),
-        argument("--clear", action="store_true", help=tr("remove the protected area")),
-        *READING,
-        OUT_OR_SELF,
-        REPLACE,
-        description=tr(
-            "Protect a part of the board, such as a face or lettering: tongues and corners in it are reported, and "
-            "`repair` moves them out. A picture protects its dark parts, or its opaque ones if it has transparency; "
-            "it is laid over the jigsaw's picture, or over the board. An SVG or DXF file protects its closed "
-            "paths, in mm on the board. The area moves with the jigsaw's picture."
-        ),
-    ),
+    "mask": MASK,
     "tongue": Command(
         _tongue,
         tr("take a jigsaw's custom tongue from a drawing or your library"),

@@ -24,6 +24,8 @@ SAME = 1e-7
 """Share of an edge below which a difference is a rounding error."""
 MOST_KNOTS = 14
 """Rounds in which knots are added where the straight border would cross a cut."""
+MOST_NODES = 24
+"""Nodes of an outline, as a multiple of the first, beyond which no more are added."""
 LEAST_NODES = 3
 """Least nodes of a ring, so that its straight edges enclose an area."""
 TOO_FINE = tr("The outline has details too fine for these pieces. Make the pieces smaller or the outline smoother.")
@@ -223,6 +225,7 @@ def bordered(nodes: Nodes, cuts: Ints, border: Border) -> tuple[Nodes, Rim]:
     for low, high in pairwise(border.rings.tolist()):
         if not ((nodes.stations >= low) & (nodes.stations < high)).any():
             nodes = nodes.joined(Nodes.on(border, np.linspace(low, high, LEAST_NODES, endpoint=False), KNOT))
+    first = 0
     for _ in range(MOST_KNOTS):
         rim = _rim(nodes, border)
         needed = _crossed(nodes.places, cuts, rim)
@@ -232,6 +235,9 @@ def bordered(nodes: Nodes, cuts: Ints, border: Border) -> tuple[Nodes, Rim]:
         needed |= (np.bincount(ring) < LEAST_NODES)[ring]
         if not needed.any():
             return nodes, rim
+        first = first or len(rim.ends)
+        if len(rim.ends) > MOST_NODES * first:
+            break
         nodes = nodes.joined(Nodes.on(border, rim.middles[needed], KNOT))
     raise StudioError(TOO_FINE)
 

@@ -18,6 +18,7 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
+from studio.geometry.board.cut_ends import seated, with_split_corners
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
@@ -152,105 +153,6 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     return thin
 
 
-# Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.
-
-
-AROUND, STEP = 0.4, 0.05
-"""Distance in cells to both sides over which the border's turn is measured, and the steps of the search."""
-FINER = 80
-"""Parts of the two steps around a corner in the finer search; even, so that the middle is the step itself."""
-SHARP = np.radians(50.0)
-"""A border that turns by more than this within that distance has a corner."""
-NEAR = 1.8
-"""Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
-LEAST_ANGLE = np.radians(30.0)
-"""Least angle between such a cut and the border; a smaller one would cut off a sliver."""
-
-
-def with_split_corners(
-    nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
-) -> tuple[Nodes, Cuts]:
-    """Move a fitting cut into every sharp corner without one.
-
-    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
-    """
-    corners = _corners(border)
-    blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
-    nodes = nodes.joined(Nodes.on(border, np.array(blunt), KNOT))
-    ends = cuts.ends.copy()
-    for station in corners.tolist():
-        gaps = np.abs(nodes.stations - station)
-        if not (gaps[np.unique(ends[lasting])] < STEP).any():
-            found = _led(nodes, ends, keys, lasting, border, station)
-            if found is not None:
-                ends[found] = int(np.nanargmin(gaps))
-    needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
-    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
-
-
-def _corners(border: Border) -> Floats:
-    """Stations (k,) at which the border turns sharply towards the board."""
-    found: list[float] = []
-    for low, high in pairwise(border.rings.tolist()):
-        bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
-        steps = np.linspace(low, high, max(3, int((high - low) / STEP)), endpoint=False)
-        stations = np.sort(np.concatenate([steps, bends[(bends >= low) & (bends < high)]]))
-        turns = _turns(border, stations, low, high)
-        for at in np.argsort(-turns, kind="stable").tolist():
-            apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
-            apart = np.minimum(apart, high - low - apart) if found else apart
-            if turns[at] > SHARP and apart.min() > 2 * AROUND:
-                near = low + (stations[at] + np.linspace(-STEP, STEP, FINER + 1) - low) % (high - low)
-                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
-                found.append(sharpest)
-    return np.sort(np.array(found))
-
-
-def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
-    """Angles (k,) by which the border of a ring turns towards the board around stations."""
-    before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-AROUND, AROUND))
-    here = border.at(stations)
-    (right, down), (across, along) = (here - before).T, (behind - here).T
-    return np.asarray(np.arctan2(right * along - down * across, right * across + down * along))
-
-
-def _led(
-    nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
-) -> tuple[int, int] | None:
-    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
-    import shapely
-
-    ring = int(np.searchsorted(border.rings, station, side="right")) - 1
-    low, high = border.rings[ring], border.rings[ring + 1]
-    degrees = np.bincount(ends[lasting].ravel(), minlength=len(nodes.keys))
-    ending = np.flatnonzero((degrees == 1) & (nodes.stations >= low) & (nodes.stations < high) & (nodes.kinds != BEND))
-    if not len(ending):
-        return None
-    way = (nodes.stations[ending] - station) % (high - low)
-    here = border.at(np.array([station]))[0]
-    sides = border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - here
-    fitting = []
-    for at, away in ((int(way.argmax()), high - low - way.max()), (int(way.argmin()), way.min())):
-        cut, end = (int(each[0]) for each in np.nonzero((ends == ending[at]) & lasting[:, None]))
-        far = int(ends[cut, 1 - end])
-        if away > NEAR or not np.isnan(nodes.stations[far]):
-            continue
-        others = np.flatnonzero(lasting & (ends != far).all(axis=1))
-        line = shapely.linestrings([here, nodes.places[far]])
-        crosses = shapely.intersects(line, shapely.linestrings(nodes.places[ends[others]])).any()
-        if not crosses and _is_open(border, here, nodes.places[far], sides):
-            fitting.append((cut, end))
-    return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
-
-
-def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:
-    """True if a cut from a corner keeps away from both sides (2, 2) of the border and stays within it."""
-    way = there - here
-    cosines: NDArray[np.float64] = (sides @ way) / np.hypot(*sides.T) / np.hypot(*way)
-    places = here + np.linspace(0.1, 0.9, 9)[:, None] * way
-    return bool((cosines < np.cos(LEAST_ANGLE)).all() and border.holds(places).all())
-
-
 # Noodles: long pieces of two or three cells in a row, away from the border and from figures.
 
 LONGER = 0.5
@@ -318,21 +220,24 @@ def clipped(
     progress: Progress = SILENT,
     *,
     splits_corners: bool = False,
+    seats_ends: bool = False,
     noodles: Noodles | None = None,
 ) -> Tiling:
     """Clip a tessellation to an outline, on a board of `size` mm.
 
     `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
-    `splits_corners` moves a cut into each corner of the outline, and `noodles` leave out cuts. Raises StudioError if
-    the outline has details too fine for straight edges between its nodes.
+    `splits_corners` moves a cut into each corner of the outline; `seats_ends` moves all others to smooth parts of it,
+    square to it where that can be. `noodles` leave out cuts. Raises StudioError if the outline has details too fine for
+    straight edges between its nodes.
     """
     border = Border.from_outline(outline, tessellation.scale)
     how = noodles or Noodles(), progress, splits_corners
-    for snap in SNAPS[:-1]:
-        # Corners that move onto the outline may make cuts cross at details as small as a cell.
+    # Corners that move onto the outline, or ends along it, may make cuts cross at details as small as a cell.
+    ways = [(snap, seats) for seats in ((True, False) if seats_ends else (False,)) for snap in SNAPS]
+    for snap, seats in ways[:-1]:
         with suppress(StudioError):
-            return _clipped(tessellation, outline, border, size, snap, merged, *how)
-    return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, *how)
+            return _clipped(tessellation, outline, border, size, snap, merged, *how, seats)
+    return _clipped(tessellation, outline, border, size, ways[-1][0], merged, *how, ways[-1][1])
 
 
 def _clipped(
@@ -345,9 +250,15 @@ def _clipped(
     noodles: Noodles,
     progress: Progress,
     splits_corners: bool,
+    seats_ends: bool,
 ) -> Tiling:
     progress.step(0.0)
-    nodes, cuts = _parted(tessellation, border, snap)
+    nodes, cuts = _parted(tessellation, border, snap, keeps_off=seats_ends)
+    if seats_ends:
+        nodes, cuts = _apart(tessellation, nodes, cuts, border)
+        nodes, cuts = seated(nodes, cuts, border)
+        used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
+        nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
     if splits_corners:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
@@ -391,10 +302,10 @@ def _clipped(
     return labelled(places, edges, labels, outline=outline, size=size, scale=tessellation.scale)
 
 
-def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, Cuts]:
-    """Corners and edges within the outline, with near ones moved onto it."""
+def _parted(tessellation: Tessellation, border: Border, snap: float, *, keeps_off: bool) -> tuple[Nodes, Cuts]:
+    """Corners and edges within the outline, with near ones moved onto it; `keeps_off` bends."""
     count, edges = len(tessellation.corners), tessellation.edges
-    nodes, inside = _snapped(tessellation, border, snap)
+    nodes, inside = _snapped(tessellation, border, snap, keeps_off=keeps_off)
     corners, near = nodes.places, ~np.isnan(nodes.stations)
     which, shares, met = border.crossings(corners[edges])
     true = (shares > SAME) & (shares < 1 - SAME)
@@ -418,17 +329,23 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
         names=[_beside(tessellation, edge) for edge in which.tolist()],
     )
     bends = Nodes.on(border, border.at_bends, BEND)
-    return _together(nodes.joined(crossing).joined(bends), cuts, border, LEAST_GAP * snap)
+    gap = LEAST_GAP * snap
+    return _together(nodes.joined(crossing).joined(bends), cuts, border, gap, keeps_off=keeps_off)
 
 
-def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, NDArray[np.bool_]]:
-    """Move corners near the outline onto it, and the nearest to each bend to the bend; also mask the inside ones."""
+def _snapped(
+    tessellation: Tessellation, border: Border, snap: float, *, keeps_off: bool
+) -> tuple[Nodes, NDArray[np.bool_]]:
+    """Move corners near the outline onto it, and the nearest to each bend to the bend unless it `keeps_off`; also mask
+    the inside ones."""
     corners = tessellation.corners / tessellation.scale
     on = max(snap, TOUCHES)
     stations, gaps = border.nearest(corners, on)
     near = np.asarray(gaps <= on)
     inside = border.holds(corners)
     for station, place in zip(border.at_bends.tolist(), border.bends, strict=True):
+        if keeps_off:
+            continue
         away = np.hypot(*(corners - place).T)
         at = int(away.argmin())
         if away[at] <= max(ONTO_BEND * snap, TOUCHES):
@@ -437,6 +354,24 @@ def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[N
     kinds = np.full(len(corners), CORNER)
     names = [*tessellation.corner_names]
     return Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
+
+
+def _apart(tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
+    """Give every cut that ends on a figure or a hole a node of its own, at the same place as the others there."""
+    ends = cuts.ends.copy()
+    at = ends.ravel()
+    on_rim = np.flatnonzero((nodes.stations[at] >= border.rings[1]) & (nodes.kinds[at] != BEND))
+    _, first = np.unique(at[on_rim], return_index=True)
+    again = np.setdiff1d(on_rim, on_rim[first])
+    edges = cuts.edges[again // 2]
+    more = replace(
+        nodes.chosen(at[again]),
+        keys=tessellation.edge_keys[edges] | CROSSING_KEY,
+        names=[_beside(tessellation, edge) for edge in edges.tolist()],
+        kinds=np.full(len(again), CROSSING),
+    )
+    ends.ravel()[again] = len(nodes.keys) + np.arange(len(again))
+    return nodes.joined(more), Cuts(ends, cuts.edges)
 
 
 def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats:
@@ -513,12 +448,12 @@ def _beside(tessellation: Tessellation, edge: int) -> str:
     return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
-def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nodes, Cuts]:
-    """Merge nodes of the outline within `gap`, and drop unused nodes and doubled cuts."""
+def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float, *, keeps_off: bool = False) -> tuple[Nodes, Cuts]:
+    """Merge nodes of the outline within `gap`, and drop unused nodes and doubled cuts; bends that are kept off stay."""
     used = np.zeros(len(nodes.keys), bool)
     used[cuts.ends] = True
     used |= nodes.kinds == BEND
-    rim = np.flatnonzero(used & ~np.isnan(nodes.stations))
+    rim = np.flatnonzero(used & ~np.isnan(nodes.stations) & ~(keeps_off & (nodes.kinds == BEND)))
     rim = rim[np.argsort(nodes.stations[rim], kind="stable")]
     becomes = np.arange(len(used))
     ring = np.searchsorted(border.rings, nodes.stations[rim], side="right") - 1

@@ -54,8 +54,8 @@ ROUNDS = 6
 """Rounds of moving corners away from figures."""
 SHARE = 0.4
 """The least share of a move that a corner makes, wherever along its cut the figure is nearest."""
-STRAIGHT = 0.6
-"""Cuts beside figures with a length or room below this have no tongue."""
+STRAIGHT, SHORT = 0.6, 0.3
+"""Cuts beside figures with a length or room below the first have no tongue; below the second if ends are seated."""
 BESIDE = 1.0
 """Distance within which a cut or a corner is beside a figure."""
 ON = 0.1
@@ -67,12 +67,17 @@ RUNS = 3
 
 
 def filled(
-    tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0, *, moves_corners: bool = True
+    tiling: Tiling,
+    figures: Sequence[Placed | Inlay],
+    wall: float = 0.0,
+    *,
+    moves_corners: bool = True,
+    seats_ends: bool = False,
 ) -> Tiling:
     """Fill the voids of a tiling with figures as pieces; their tongues keep walls, in mm, to everything around.
 
-    With `moves_corners` those nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError
-    if a figure has no void.
+    With `moves_corners` those nearby move, so that cuts keep clear of figures or meet them squarely; with `seats_ends`
+    none ends at a corner of a figure, and short edges have tongues. Raises StudioError if a figure has no void.
     """
     import shapely
 
@@ -82,15 +87,15 @@ def filled(
         np.array([*one.shore_of(tiling)], np.int64) if isinstance(one, Inlay) else _void(tiling, one.name, area)
         for one, area in zip(figures, areas, strict=True)
     ]
-    moved = _cleared(tiling, voids, areas, wall) if moves_corners else tiling
+    moved = _cleared(tiling, voids, areas, wall, seats_ends=seats_ends) if moves_corners else tiling
     own = list[tuple[Knob, ...]]()
     for at, one in enumerate(figures):
         heads = [knob.head for each in own for knob in each if knob.points_out]
         others = np.concatenate([np.delete(areas, at), heads])
         if isinstance(one, Inlay):
-            own.append(_knobs_of_inlay(moved, one, others, wall))
+            own.append(_knobs_of_inlay(moved, one, others, wall, in_each=seats_ends))
         else:
-            own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
+            own.append(_knobs(moved, one, voids[at], others, wall, in_each=seats_ends) if one.tongues else ())
     # Limit the room of cuts to what figures, and their `outward` tongues, leave them.
     outward = [knob for each in own for knob in each if knob.points_out]
     middles = moved.homes[moved.graph.edges].mean(axis=1)
@@ -99,7 +104,7 @@ def filled(
         gaps = np.minimum(gaps, knob.gaps(middles))
     moved = replace(moved, across=frozen(np.minimum(moved.across, 2 * gaps)))
     fillings = [
-        _filling(moved, one.name, codes, area, each)
+        _filling(moved, one.name, codes, area, each, SHORT if seats_ends else STRAIGHT)
         for one, codes, area, each in zip(figures, voids, areas, own, strict=True)
     ]
     result = list[Filling]()
@@ -125,7 +130,9 @@ def filled(
     return replace(moved, fillings=tuple(result))
 
 
-def _cleared(tiling: Tiling, voids: Sequence[Ints], areas: NDArray[np.object_], wall: float) -> Tiling:
+def _cleared(
+    tiling: Tiling, voids: Sequence[Ints], areas: NDArray[np.object_], wall: float, *, seats_ends: bool
+) -> Tiling:
     """Move corners near figures, so that cuts keep clear of them or meet them squarely."""
     homes = tiling.homes.copy()
     passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
@@ -133,14 +140,16 @@ def _cleared(tiling: Tiling, voids: Sequence[Ints], areas: NDArray[np.object_], 
         if not sum(each.make_way() for each in passing):
             break
     for at, codes in enumerate(voids):
-        _Ends(tiling, homes, codes, areas, at, wall).square()
+        if not seats_ends:
+            _Ends(tiling, homes, codes, areas, at, wall).square()
     _restore(tiling, homes, areas)
     return replace(tiling, homes=frozen(homes))
 
 
 def _knobs(
-    tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float, inlay: Inlay | None = None
-) -> tuple[Knob, ...]:
+    tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float,
+    inlay: Inlay | None = None, *, in_each: bool,
+) -> tuple[Knob, ...]:  # fmt: skip
     """The tongues of a figure, or of one of an inlay, that fit between the cuts that end on it."""
     import shapely
 
@@ -155,11 +164,13 @@ def _knobs(
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
     within = as_lines(figure.lines) if inlay is None else inlay.inner_lines
     surroundings = Surroundings(area, np.concatenate([lines, others]), wall, within)
-    found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
+    found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST, in_each=in_each)
     return numbered(found, figure.as_drawn, figure.tongues)
 
 
-def _knobs_of_inlay(tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
+def _knobs_of_inlay(
+    tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], wall: float, *, in_each: bool
+) -> tuple[Knob, ...]:
     """The tongues of the figures of an inlay between them and the board."""
     shore, found = inlay.shore_of(tiling), list[Knob]()
     for figure in inlay.figures:
@@ -167,7 +178,7 @@ def _knobs_of_inlay(tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], w
         if figure.tongues and codes:
             heads = [knob.head for knob in found]
             around = np.concatenate([others, np.array(heads, object)])
-            own = _knobs(tiling, figure, np.array(codes, np.int64), around, wall, inlay)
+            own = _knobs(tiling, figure, np.array(codes, np.int64), around, wall, inlay, in_each=in_each)
             found += [replace(knob, figure=figure.name) for knob in own]
     return tuple(found)
 
@@ -220,10 +231,12 @@ def _gaps(area: shapely.Polygon, places: Floats, most: Floats | float) -> Floats
     return gaps
 
 
-def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...]) -> Filling:
+def _filling(
+    tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own: tuple[Knob, ...], least: float
+) -> Filling:
     cell = float(tiling.scale.min())
     gaps = _gaps(area, tiling.homes[tiling.graph.edges].mean(axis=1), BESIDE * cell)
-    is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
+    is_narrow = np.minimum(tiling.across, tiling.lengths) < least * cell
     near = _gaps(area, tiling.homes, BESIDE * cell) < BESIDE * cell
     return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near), own)
 

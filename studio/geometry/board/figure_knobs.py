@@ -6,7 +6,7 @@ or in heights of a knob if so stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -26,8 +26,8 @@ MIDDLE, RADIUS = 0.5, 0.75
 """Height of the middle of a head above the foot, and its radius, in heights."""
 HEIGHTS = (1.0, 0.85, 0.7, 0.55)
 """Heights to try in turn, as fractions of the usual height."""
-STEP = 0.5
-"""The distance between tried places."""
+STEP, LOOSE_STEP = 0.5, 1.0
+"""The distance in mm between tried places, and the one if every piece gets a knob of its own."""
 MOST_TURNED = np.radians(16.0)
 """The largest angle between the outline and the line between the ends of a foot."""
 BESIDE = 0.5
@@ -103,19 +103,31 @@ class Surroundings:
 
 
 def knobs(
-    runs: Sequence[tuple[int, Floats]], around: Surroundings, count: int, height: float, least: float
-) -> tuple[Knob, ...]:
+    runs: Sequence[tuple[int, Floats]], around: Surroundings, count: int, height: float, least: float,
+    *, in_each: bool = False,
+) -> tuple[Knob, ...]:  # fmt: skip
     """Place up to `count` knobs on a figure, far apart, into as many pieces as possible, out and in alternately.
 
     `runs` are the polylines (n, 2) of its outline between cuts and sharp bends, clockwise on the screen, each with the
-    number of the piece beyond. Knobs are `height` high, or lower if that makes room for more, down to `least`.
+    number of the piece beyond. Knobs are `height` high, or lower if that makes room for more, down to `least`. With
+    `in_each` a piece without room gets a lower one by itself, and none gets two before all have one.
     """
     best: tuple[Knob, ...] = ()
     length = sum(float(np.hypot(*np.diff(run, axis=0).T).sum()) for _, run in runs)
+    enough, counts = FAR * length / count, dict[int, int]()
+    if in_each:
+        most = max(1, count // len({piece for piece, _ in runs}))
+        for each in sorted({max(share * height, least) for share in HEIGHTS}, reverse=True):
+            done = {piece for piece, own in counts.items() if own >= most}
+            if len(best) == count or len(done) == len({piece for piece, _ in runs}):
+                break
+            candidates = _candidates(runs, around, each, done, LOOSE_STEP)
+            best = _apart(candidates, around.wall, count, enough, counts, most, best)
+        return best
     for share in HEIGHTS:
         if share * height < least:
             break
-        found = _apart(_candidates(runs, around, share * height), around.wall, count, FAR * length / count)
+        found = _apart(_candidates(runs, around, share * height), around.wall, count, enough, {}, count)
         if len(found) > len(best):
             best = found
         if len(best) == count:
@@ -146,14 +158,18 @@ class _Outline:
         return np.asarray(self.points[np.minimum(away, self.length - away) > margin])
 
 
-def _candidates(runs: Sequence[tuple[int, Floats]], around: Surroundings, height: float) -> list[_Candidate]:
+def _candidates(
+    runs: Sequence[tuple[int, Floats]], around: Surroundings, height: float, done: Collection[int] = (),
+    step: float = STEP,
+) -> list[_Candidate]:  # fmt: skip
+    """Places for knobs, a `step` apart in mm, into pieces that are not `done`."""
     lines = [_stationed(run) for _, run in runs]
     begins = np.concatenate([[0.0], np.cumsum([at[-1] for _, at in lines])])
     stations = np.concatenate([at + begin for (_, at), begin in zip(lines, begins, strict=False)])
     outline = _Outline(np.concatenate([points for points, _ in lines]), stations, float(begins[-1]))
     found = []
     for (piece, _), (points, at), begin in zip(runs, lines, begins, strict=False):
-        for place, foot in _feet(points, at, height):
+        for place, foot in () if piece in done else _feet(points, at, height, step):
             x, y = (foot[1] - foot[0]) / np.hypot(*(foot[1] - foot[0]))
             out = np.array([y, -x])
             far = outline.beyond(begin + place, (FOOT / 2 + APART) * height)
@@ -174,11 +190,11 @@ def _stationed(run: Floats) -> tuple[Floats, Floats]:
     return np.stack([np.interp(every, at, run[:, axis]) for axis in (0, 1)], 1), every
 
 
-def _feet(points: Floats, at: Floats, height: float) -> Iterator[tuple[float, Floats]]:
+def _feet(points: Floats, at: Floats, height: float, step: float) -> Iterator[tuple[float, Floats]]:
     """Yield the places at which a line hardly bends, and the ends (2, 2) of a foot there."""
     ways = np.diff(points, axis=0)
     half, rim = FOOT * height / 2, BESIDE * height
-    for place in np.arange(half + rim, at[-1] - half - rim, STEP).tolist():
+    for place in np.arange(half + rim, at[-1] - half - rim, step).tolist():
         foot = np.stack([np.interp([place - half, place + half], at, points[:, axis]) for axis in (0, 1)], 1)
         low, high = np.searchsorted(at, [place - half, place + half])
         between = ways[max(int(low) - 1, 0) : int(high)]
@@ -205,14 +221,16 @@ def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:
     return gaps - knob.radius - wall
 
 
-def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: float) -> tuple[Knob, ...]:
-    """Choose knobs with walls between them, one by one.
+def _apart(
+    candidates: Sequence[_Candidate], wall: float, count: int, enough: float, counts: dict[int, int], most: int,
+    before: Sequence[Knob] = (),
+) -> tuple[Knob, ...]:  # fmt: skip
+    """Choose knobs with walls between them, one by one, in addition to those of `before`.
 
-    Pieces with fewer knobs come first, then places far from the chosen ones, up to `enough`, then places with most
-    room.
+    Pieces with fewer knobs, by `counts`, which are kept up, come first, then places far from the chosen ones, up to
+    `enough`, then places with most room. No piece gets more than `most`.
     """
-    chosen: list[Knob] = []
-    counts: dict[int, int] = {}
+    chosen = [*before]
     places = np.array([one.knobs[0].foot.mean(axis=0) for one in candidates]).reshape(-1, 2)
     gaps = np.full(len(candidates), enough)
     left = set(range(len(candidates)))
@@ -220,6 +238,8 @@ def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: fl
         at = max(left, key=lambda at: (-counts.get(candidates[at].piece, 0), gaps[at], candidates[at].spare, -at))
         left.remove(at)
         one = candidates[at]
+        if counts.get(one.piece, 0) >= most:
+            continue
         outward = sum(knob.points_out for knob in chosen)
         wanted = sorted(one.knobs, key=lambda knob: knob.points_out != (2 * outward <= len(chosen)))
         fits = (knob for knob in wanted if all(_are_apart(knob, other, wall) for other in chosen))

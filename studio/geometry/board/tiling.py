@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ STRAIGHT_WITHIN = 0.01
 CALM = 0.4
 """Factor for the stray of corners near a figure."""
 SHORT, SLACK = 0.42, 0.8
-"""Edges shorter than the first, in usual faces, have no tongue; corners of edges below the second stray less."""
+"""Edges shorter than the first, in usual faces, mostly have no tongue; corners of edges below the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
+SHARP, BLUNT = np.radians(30.0), np.radians(52.0)
+"""Angles of faces at which their corners do not stray, and from which they stray freely."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,22 @@ NO_SEAMS = Seams(
 )
 
 
+def _steadiness(tiling: Tiling) -> Floats:
+    """Factors (n,) for the stray of corners of sharp faces, which would get sharper still; 1 elsewhere."""
+    graph, homes = tiling.graph, tiling.homes
+    least = np.ones(len(homes))
+    after = np.arange(1, len(graph.codes) + 1)
+    after[graph.starts[1:] - 1] = graph.starts[:-1]
+    edges, backwards = graph.codes >> 1, graph.codes & 1
+    begins, ends = graph.edges[edges, backwards], graph.edges[edges, 1 - backwards]
+    ways = paired(homes[ends] - homes[begins])
+    angles = np.pi - np.abs(np.angle(ways[after] * ways.conj()))
+    shares = ((angles - SHARP) / (BLUNT - SHARP)).clip(0.0, 1.0)
+    for corners in (begins, ends, ends[after]):
+        np.minimum.at(least, corners, shares)
+    return frozen(least)
+
+
 @dataclass(frozen=True, eq=False)
 class Tiling:
     """A division of a board of `size` mm into faces.
@@ -140,8 +158,9 @@ class Tiling:
     Per corner: `homes` (n, 2) mm, `tracks` (n,) FREE, FIXED or the number of a stretch of the outline, `corner_keys`
     (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
     stretch along which it runs on the border, or -1. `face_keys` (f,) order the two faces in an edge's name. `scale`
-    (2,) is the extent of a usual face in mm, the unit of manual moves. `voids` are the rings of the board's holes,
-    inner holes first, and `rims` the rings of the border. Names are unique, and unchanged elements keep theirs.
+    (2,) is the extent of a usual face in mm, the unit of manual moves. Edges shorter than `shortest`, in its lesser
+    side, have no tongues. `voids` are the rings of the board's holes, inner holes first, and `rims` the rings of the
+    border. Names are unique, and unchanged elements keep theirs.
     """
 
     graph: PlanarGraph
@@ -170,7 +189,6 @@ class Tiling:
     known_chains: tuple[Ints, ...] | Callable[[], tuple[Ints, ...]] | None = None
     """`chains` in an order of the tiling's own, or a function that computes them."""
     known_rim_rooms: Floats | None = None
-    """`rim_rooms`, if known already."""
     origin: Origin | None = None
     """The elements of a spliced tiling shared with its origin."""
     drawn: Curves | None = None
@@ -178,6 +196,7 @@ class Tiling:
     seams: Seams = NO_SEAMS
     drawn_details: Ints = field(default_factory=lambda: NO_DETAILS)
     """The edges that a maker drew as details, which end inside pieces."""
+    shortest: float = SHORT
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -353,7 +372,7 @@ class Tiling:
         if self.leeway is None:
             return frozen(np.zeros(len(self.lengths), bool))
         room = np.minimum(self.across, self.rim_rooms)
-        bare = (self.lengths < SHORT * self.scale.min()) | (room < CROWDED * self.scale.min())
+        bare = (self.lengths < self.shortest * self.scale.min()) | (room < CROWDED * self.scale.min())
         for one in self.fillings:
             bare[one.straight] = True
         return frozen(bare)
@@ -370,6 +389,8 @@ class Tiling:
             slack[one.near] *= CALM
         slack[self.is_on_figure] = 0.0
         return frozen(slack)
+
+    steadiness = cached_property(_steadiness)
 
     @cached_property
     def rim_rooms(self) -> Floats:

@@ -17,9 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.fitting import fitted
-from studio.geometry.curves.joining import GAP, closed
+from studio.geometry.curves.joining import GAP, closed, welded
 from studio.geometry.curves.strokes import Curves, Floats, Polylines, through
-from studio.geometry.curves.welding import welded
 
 if TYPE_CHECKING:
     import shapely

@@ -455,6 +455,30 @@ def closed_through(corners: Floats) -> Floats:
     return through(np.concatenate([corners, corners[:1]]))
 
 
+def samples(strokes: Curves, chosen: Ints, steps: int) -> Floats:
+    """Points in equal steps of the parameter along some strokes, shape (k, steps + 1, 2)."""
+    points = np.empty((len(chosen), steps + 1, 2))
+    counts = strokes.counts[chosen]
+    for count in distinct(counts).tolist():
+        alike = np.flatnonzero(counts == count)
+        control = paired(strokes.points)[strokes.starts[chosen[alike], None] + np.arange(count)]
+        points[alike] = (control @ _sampling(count, steps)).view(np.float64).reshape(len(alike), -1, 2)
+    return points
+
+
+@lru_cache(maxsize=64)
+def _sampling(count: int, steps: int) -> NDArray[np.complex128]:
+    """Weights of the `count` control points of a stroke at its samples, shape (count, steps + 1)."""
+    cubics = (count - 1) // 3
+    places = np.arange(steps + 1) * (cubics / steps)
+    which = np.minimum(places.astype(np.int64), cubics - 1)
+    t = (places - which)[:, None]
+    weights = np.zeros((steps + 1, count), complex)
+    basis = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], 1)
+    np.put_along_axis(weights, 3 * which[:, None] + np.arange(4), basis, axis=1)
+    return frozen(weights.T)
+
+
 def straight(ends: Floats) -> Curves:
     """Straight strokes as cubics between ends (n, 2, 2) in mm."""
     thirds = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]

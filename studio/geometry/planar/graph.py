@@ -102,6 +102,48 @@ class PlanarGraph:
             rim_starts=frozen(offsets(np.concatenate([np.diff(self.rim_starts), counts[~stays]]))),
         )
 
+    def joined(self, edges: Ints) -> PlanarGraph:
+        """Remove edges (k,), each between the outlines of two faces, which become one in the place of the first.
+
+        A face loses at most one run of edges, with the corners inside it. All other elements keep their order.
+        """
+        cut = np.zeros(len(self.edges), bool)
+        cut[edges] = True
+        numbers = np.where(cut, -1, np.cumsum(~cut) - 1)
+        low, high = np.sort(self.sides[edges], axis=1).T
+        into = np.arange(self.face_count)
+        into[high] = low
+        is_first = np.ones(self.face_count, bool)
+        is_first[high] = False
+        into = (np.cumsum(is_first) - 1)[into]
+        bounds = np.sort(np.concatenate([self.starts, self.holes]))
+        counts, is_hole = np.diff(bounds), np.isin(bounds[:-1], self.holes)
+        # Each outline begins behind its removed run, so that the outlines of two faces follow each other.
+        places, ring = np.arange(len(self.codes)), np.repeat(np.arange(len(counts)), counts)
+        after = np.where(places + 1 < bounds[ring + 1], places + 1, bounds[ring])
+        gone = cut[self.codes >> 1]
+        last = np.flatnonzero(gone & ~gone[after])
+        turned = np.zeros(len(counts), np.int64)
+        turned[ring[last]] = after[last] - bounds[ring[last]]
+        rank = bounds[ring] + (places - bounds[ring] - turned[ring]) % counts[ring]
+        owners = into[np.repeat(np.arange(self.face_count), np.diff(self.starts))]
+        order = np.lexsort((rank, is_hole[ring], owners))
+        order = order[~gone[order]]
+        owners, codes = owners[order], 2 * numbers[self.codes[order] >> 1] + (self.codes[order] & 1)
+        used, kept = np.unique(self.edges[~cut], return_inverse=True)
+        return PlanarGraph(
+            corner_count=len(used),
+            edges=frozen(kept.reshape(-1, 2)),
+            sides=frozen(np.append(into, -1)[self.sides[~cut]]),
+            codes=frozen(codes),
+            starts=frozen(offsets(np.bincount(owners, minlength=int(is_first.sum())).astype(np.int64))),
+            holes=frozen(np.flatnonzero(np.isin(order, self.holes))),
+            rim=frozen(2 * numbers[self.rim >> 1] + (self.rim & 1)),
+            rim_starts=self.rim_starts,
+            star_edges=frozen(np.argsort(kept.ravel(), kind="stable") >> 1),
+            star_starts=frozen(offsets(np.bincount(kept.ravel()).astype(np.int64))),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class _Cycles:

@@ -135,6 +135,9 @@ PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in
 PROTECTED_CORNER = Problem("protected-corner", Severity.WARNING, "A corner is in the protected area",
     "Corner {corner} is in the protected area. Move it out, or merge the pieces around it.",
     "Move it out, or merge the pieces around it")
+UNCUT = Problem("uncut", Severity.WARNING, "A cut goes through an area that should not be cut",
+    "Cut {cut} goes through an area that should not be cut. Merge the pieces beside it, or make the area smaller.",
+    "Merge the pieces beside it, make pieces larger, or make the area smaller")
 TRAY_OPEN = Problem("tray", Severity.ERROR, "The outside of the tray cuts into its opening",
     "The outside of the tray cuts into its opening. Use a smaller outer radius or a wider rim.",
     "Use a smaller outer radius or a wider rim", is_local=True)

@@ -29,8 +29,8 @@ ON_RIM = 0.05
 """Tolerance in mm by which an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
 """Number of cuts above which a second thread pays off."""
-PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER)
-"""Problems of the protected area."""
+PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER, check_problems.UNCUT)
+"""Problems of the protected and the uncut area."""
 BESIDE = (
     check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, check_problems.RELIEF_BLANK,
     check_problems.LOOSE_END, check_problems.LOOSE_FAR, check_problems.LOOSE_OVER, check_problems.LOOSE_BRIDGE,
@@ -73,6 +73,7 @@ def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
         before.shapes.tiling is shapes.tiling
         and before.shapes.design.parameters == shapes.design.parameters
         and before.shapes.design.mask is shapes.design.mask
+        and before.shapes.design.uncut is shapes.design.uncut
         and before.shapes.design.dropped == shapes.design.dropped
         and before.shapes.design.whimsies is shapes.design.whimsies
     )
@@ -120,7 +121,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
     design, beside = shapes.design, list[Finding]()
     if design.loose and design.parameters.tiling == DRAWN:
-        from studio.puzzles.jigsaw.model.loose_lines import loose_findings
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_findings
 
         beside += loose_findings(shapes)
     if design.engravings:
@@ -132,9 +133,9 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
             if leaves(one, shapes.drawing, ON_RIM)
         ]
     if shapes.tray is not None:
-        from studio.puzzles.jigsaw.model.tray import findings
+        from studio.puzzles.jigsaw.model import tray
 
-        beside += findings(shapes.tray, shapes.limits.least_bridge)
+        beside += tray.findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
         beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if design.picture is None and design.parameters.relief:
@@ -213,8 +214,9 @@ def _counted(findings: list[Finding]) -> list[Finding]:
 
 
 def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
-    """Update the findings of the protected area if it changed; cuts that changed are checked again later."""
-    if shapes.design.mask is None and before.shapes.design.mask is None:
+    """Update the findings of the painted areas if they changed; cuts that changed are checked again later."""
+    designs = shapes.design, before.shapes.design
+    if all(each.mask is None and each.uncut is None for each in designs):
         return before
     from studio.puzzles.jigsaw.picture.keep_clear import in_area, is_same_area
 
@@ -290,7 +292,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
     """Report cuts that cross or have a thin wall between them."""
     findings: list[Finding] = []
     if len(shapes.tiling.drawn_details):
-        from studio.puzzles.jigsaw.model.loose_lines import detail_findings
+        from studio.puzzles.jigsaw.model.drawn_cuts import detail_findings
 
         findings += detail_findings(shapes, np.unique(np.concatenate([crossed.cuts, near.cuts]), axis=0))
     if shapes.tiling.details:
@@ -346,7 +348,7 @@ def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
         from studio.puzzles.jigsaw.figure_checks import of_tongues
 
         found += of_tongues(shapes, strokes)
-    if shapes.design.mask is not None:
+    if shapes.design.mask is not None or shapes.design.uncut is not None:
         from studio.puzzles.jigsaw.picture.keep_clear import in_area
 
         found += in_area(shapes, strokes)
@@ -478,7 +480,9 @@ def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     findings = []
     for style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]
-        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable))
+        narrow, widths, places = narrow_necks(
+            shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable), style.knobs
+        )
         grows = style.size_widens_neck
         for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True):
             snaps = width < p.least_neck

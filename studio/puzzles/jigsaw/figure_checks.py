@@ -22,7 +22,7 @@ from studio.geometry.curves.strokes import Curves, Ints, among
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable, thin_between
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import AS_FIT, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits, outline_without_figures, with_whimsies
@@ -57,7 +57,8 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
         if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
             continue
         name, curve = shapes.tiling.tongue_name(tongue), Curves.from_strokes([points])
-        necks, bends = narrow_necks(curve, p.least_neck)[1:], tight_bends(curve, p.least_radius)[1:]
+        knobs = shapes.style_of(tongue).knobs
+        necks, bends = narrow_necks(curve, p.least_neck, knobs)[1:], tight_bends(curve, p.least_radius)[1:]
         for problem, title, least, advice, (values, places) in (
             (check_problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),
             (check_problems.RADIUS, "radius", p.least_radius, tr("Reset its shape."), bends),
@@ -134,8 +135,11 @@ def of_figures(shapes: JigsawShapes) -> list[Finding]:
     ]
     findings += _of_details(shapes)
     findings += thin_between([one for one in could if one.name in cut], outline, p.least_bridge, p.least_neck)
+    asked = AS_FIT if p.layout_version > 1 else AS_FIT + 1
     return findings + [
-        _crowded(one, cut[one.name]) for one in design.whimsies if one.name in cut and cut[one.name] < one.tongues
+        _crowded(one, cut[one.name])
+        for one in design.whimsies
+        if one.name in cut and cut[one.name] < one.tongues < asked
     ]
 
 

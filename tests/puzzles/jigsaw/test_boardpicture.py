@@ -129,7 +129,7 @@ def design_with_a_hole() -> JigsawDesign:
 
 
 def test_figures_show_the_picture_too() -> None:
-    parameters = replace(SMALL, width=160.0, height=120.0)
+    parameters = replace(SMALL, width=160.0, height=120.0, layout_version=1)
     figure = Whimsy("heart1", "heart", Pose(80.0, 60.0, 40.0))
     drawing = shapes_of(replace(on(parameters), whimsies=(figure,))).drawing
     assert len(drawing.pieces) > 12 and shown(drawing).area == pytest.approx(160 * 120)

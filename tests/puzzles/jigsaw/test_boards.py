@@ -25,7 +25,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.tiling import carry, tiling_of
 from studio.puzzles.jigsaw.remedies import CROSSED
-from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
+from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, WEIGHTED
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 from tests.depth import examples
 from tests.tilings import TILINGS
@@ -72,12 +72,15 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
         seed=draw(st.integers(0, 10**6)),
         border=draw(st.sampled_from(["straight", "wandering"])),
         tongue_style=draw(st.sampled_from([style.key for style in STYLES] + 3 * [MIXED])),
-        **{f"mix_{style.key}": draw(st.integers(style.key == "ribbon", 10)) for style in STYLES},
+        **{f"mix_{key}": draw(st.integers(key == "ribbon", 10)) for key in WEIGHTED if key != OWN},
         tongue_size=draw(st.floats(0.12, 0.25)),
         perturbation=draw(st.floats(0.0, 0.2)),
         middle_piece=draw(st.booleans()),
         vary_flanks=draw(st.sampled_from([0.0, 0.1])),
         plain_share=draw(st.sampled_from([0.0, 0.3])),
+        figural_share=draw(st.sampled_from([0.0, 0.3])),
+        double_share=draw(st.sampled_from([0.0, 0.5])),
+        earlet_share=draw(st.sampled_from([0.0, 0.3])),
         tricky_border=draw(st.booleans()),
         false_corners=draw(st.sampled_from([0.0, 0.3])),
         hidden_border=draw(st.sampled_from([0.0, 0.5, 1.0])),
@@ -166,7 +169,7 @@ def test_a_number_of_pieces_is_nearly_met(tiling: str, outline: str) -> None:
 @pytest.mark.parametrize("outline", FORMS)
 def test_edits_away_from_the_border_outlive_another_outline(outline: str) -> None:
     design = replace(
-        board(GRID, RECTANGLE),
+        replace(board(GRID, RECTANGLE), parameters=replace(board(GRID, RECTANGLE).parameters, layout_version=1)),
         corners=(CornerEdit("4,4", 0.2, -0.1), CornerEdit("5,3", -0.1, 0.1)),
         tongues=(TongueEdit("D4-E4", size=0.3), TongueEdit("E4-E5", side=-1, slant=0.1)),
     )

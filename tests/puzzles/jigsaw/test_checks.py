@@ -35,7 +35,8 @@ def made(design: JigsawDesign) -> JigsawShapes:
 
 
 def board(**parameters: Any) -> JigsawShapes:
-    return made(JigsawDesign(JigsawParameters(**parameters)))
+    """A board by the first layout, which makes no tongue smaller beside others."""
+    return made(JigsawDesign(JigsawParameters(**{"layout_version": 1} | parameters)))
 
 
 def checked(shapes: JigsawShapes) -> JigsawChecked:

@@ -25,11 +25,10 @@ from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, marks_on_board, with_cutout, with_ring_pulled
-from studio.puzzles.jigsaw.figures.placing import enclosed
+from studio.puzzles.jigsaw.figures.placing import enclosed, inner_lines
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.cutout import Marks, Network, Stroke, superpixels_of
 from studio.puzzles.registry import kind
 

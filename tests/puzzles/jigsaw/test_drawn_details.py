@@ -27,14 +27,17 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, with_crossings_split, with_curves, with_straight_cut
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.loose_lines import (
+from studio.puzzles.jigsaw.model.drawn_cuts import (
+    redrawn,
+    with_crossings_split,
+    with_curves,
     with_details,
     with_details_shortened,
     with_lines_extended,
+    with_straight_cut,
     without_lines,
 )
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.repair import repaired
 from tests.puzzles.jigsaw.patterns import line
 from tests.puzzles.jigsaw.test_drawn_boards import areas, shaped
@@ -307,7 +310,7 @@ def test_crossing_cuts_without_tongues_are_called_cuts_and_are_straightened_only
     crossed = edits.with_corners_at(bare, {corner: (bare.corners[corner] + (70.0, 40.0)).tolist()})
     messages = [each.message for each in found(crossed) if each.kind == "crossing"]
     assert messages and all(" cross. Move the corners at their ends apart." in each for each in messages)
-    wild = JigsawDesign(JigsawParameters(perturbation=0.45, tongue_size=0.5))
+    wild = JigsawDesign(JigsawParameters(perturbation=0.45, tongue_size=0.5, layout_version=1))
     assert any(re.match("Tongues .* overlap. Make one smaller", each.message) for each in found(wild))
 
 

@@ -31,9 +31,8 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted
-from studio.puzzles.jigsaw.model.drawn_cuts import with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import with_lines_extended, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.loose_lines import with_lines_extended
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import carry, with_whimsies
 from studio.puzzles.jigsaw.pen import handles_of

@@ -275,6 +275,7 @@ def test_a_pulled_handle_follows_the_mouse_in_its_own_direction(
 @pytest.mark.parametrize("style", [style.key for style in STYLES])
 def test_handles_of_head_and_neck_are_beside_the_curve_and_follow_a_pull_along_the_edge(style: str) -> None:
     numbers: dict[str, Any] = {"head_width": 1.2, "neck_width": 0.9, "vary_flanks": 0.2, "vary_slant": 0.1}
+    numbers["layout_version"] = 1
     shapes = made(replace(PLAIN_BOARD, parameters=replace(PLAIN_BOARD.parameters, tongue_style=style, **numbers)))
     tongue = edge(shapes, "C2-D2")
     held = grip(shapes, tongue)

@@ -12,8 +12,8 @@ from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.board.figure_knobs import Knob
 from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.figures.figure_edits import with_tongues_of_figures
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.figure_edits import with_figure, with_tongues_of_figures
+from studio.puzzles.jigsaw.figures.whimsies import AS_FIT, Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import figure_grip
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -75,16 +75,25 @@ def test_tongues_point_out_and_in_by_turns_and_keep_off_the_ends_of_cuts() -> No
 
 
 def test_more_tongues_than_there_is_room_for_are_a_problem_with_a_repair() -> None:
-    small = Whimsy("star1", "star", Pose(x=150.0, y=90.0, height=24.0), tongues=8)
+    small = Whimsy("star1", "star", Pose(x=150.0, y=90.0, height=24.0), tongues=7)
     design = JigsawDesign(USUAL, whimsies=(small,))
     had = len(knobs(shaped(design)))
-    assert 0 < had < 8
+    assert 0 < had < 7
     (crowded,) = (one for one in findings(design) if "tongues" in one.message)
-    assert crowded.message == f"Figure star1 has room for only {had} of its 8 tongues."
+    assert crowded.message == f"Figure star1 has room for only {had} of its 7 tongues."
     assert crowded.repair is not None
     mended = crowded.repair.apply(design, SILENT)
     assert mended.whimsies[0].tongues == had
     assert not [one for one in findings(mended) if "has room for only" in one.message]
+
+
+def test_a_new_figure_is_held_by_as_many_pieces_as_have_room() -> None:
+    placed = with_figure(JigsawDesign(USUAL), SILENT, "star").design
+    shapes = shaped(placed)
+    grips = figure_grip(shapes, "star1").grips
+    assert placed.whimsies[0].tongues == AS_FIT and len({knob.number for knob in knobs(shapes)}) == len(knobs(shapes))
+    assert sum(not grip.is_free for grip in grips) >= 0.7 * len(grips)
+    assert not [one for one in findings(placed) if "has room for only" in one.message]
 
 
 def test_a_corner_dragged_onto_a_tongue_goes_beside_it() -> None:

@@ -13,7 +13,7 @@ from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, rerolled
 from tests.depth import examples
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
-WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)
+WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4, layout_version=1)
 SMALL = replace(BOARD, width=40.0, height=32.0, perturbation=0.25, strong_necks=False, scale_limits=False)
 
 
@@ -77,6 +77,6 @@ def test_the_next_seed_without_problems_is_taken() -> None:
 
 
 def test_where_no_seed_is_free_of_problems_the_best_is_named() -> None:
-    design = JigsawDesign(replace(BOARD, perturbation=0.45, tongue_size=0.5))
+    design = JigsawDesign(replace(BOARD, perturbation=0.45, tongue_size=0.5, layout_version=1))
     with pytest.raises(StudioError, match=r"None of the next 3 seeds is free of problems; the best is \d+, with \d+ e"):
         rerolled(design, Progress(), 3)

@@ -137,7 +137,7 @@ def test_a_tongue_that_crosses_itself_is_read_all_the_same() -> None:
 def test_a_figure_left_open_is_a_hole_and_pieces_left_open_are_no_neighbours() -> None:
     fish = Whimsy("fish1", "fish", Pose(x=37.0, y=25.0, height=20.0))
     whole = figure_grip(shaped(JigsawDesign(SMALL, whimsies=(fish,))), "fish1")
-    assert not whole.is_hole and len(whole.grips) == 2
+    assert not whole.is_hole and len(whole.grips) >= 2
     gone = holds(shaped(JigsawDesign(SMALL, whimsies=(fish,), dropped=("fish1",)))).figures[0]
     assert (gone.is_hole, gone.grips, figure_words(gone)) == (True, (), "Left open: a hole, not a piece")
     beside = whole.grips[0].name

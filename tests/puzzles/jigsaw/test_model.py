@@ -146,8 +146,9 @@ def test_more_pieces_than_a_long_board_has_columns_for_are_put_into_rows() -> No
         (JigsawParameters(pieces=500, width=300.0, height=200.0, tiling="voronoi"), (25, 20), 500),
         # 12 rows of 43 and 11 of 44, which are moved by half a piece.
         (JigsawParameters(pieces=1000, width=300.0, height=150.0, tiling="bricks"), (43, 23), 1000),
-        # A prime number has no columns and rows: what is near it, and as square as it was, is taken.
-        (JigsawParameters(pieces=127), (16, 8), 128),
+        # A prime number has no columns and rows: what is near it, and as square as it was, is taken; two are merged.
+        (JigsawParameters(pieces=127), (16, 8), 127),
+        (JigsawParameters(pieces=127, layout_version=1), (16, 8), 128),
     ],
 )
 def test_columns_and_rows_make_exactly_the_number_asked_for_where_pieces_stay_nearly_square(

@@ -24,9 +24,9 @@ from studio.puzzles.jigsaw.repair_search import CheckedBoard
 from tests.depth import THOROUGH
 
 
-def board(seed: int, columns: int, rows: int, width: float, height: float, style: str) -> JigsawDesign:
+def board(seed: int, columns: int, rows: int, width: float, height: float, style: str, layout: int = 2) -> JigsawDesign:
     parameters = JigsawParameters(
-        columns=columns, rows=rows, width=width, height=height, seed=seed, tongue_style=style
+        columns=columns, rows=rows, width=width, height=height, seed=seed, tongue_style=style, layout_version=layout
     )  # fmt: skip
     return carry(parameters, JigsawDesign(), SILENT).design
 
@@ -52,7 +52,7 @@ def test_a_new_figure_goes_to_a_spot_that_brings_no_thin_wall() -> None:
 
 
 def test_repair_moves_a_name_as_a_whole_where_walls_beside_it_are_thin() -> None:
-    design = board(57, 9, 7, 213.0, 166.0, "mixed")
+    design = board(57, 9, 7, 213.0, 166.0, "mixed", layout=1)
     letters = new_letters(design, "WALKER", Pose(x=134.9, y=42.6, height=30.0))
     placed = with_added(design, letters, SILENT, is_near=True).design
     assert new_problems(design, placed) == walls(placed) == 2

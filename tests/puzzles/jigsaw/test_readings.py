@@ -13,7 +13,7 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.styles import STYLES
-from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS
+from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS, STYLE, Frames
 from studio.puzzles.jigsaw.tongues.values import entered, readings
 
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
@@ -25,12 +25,19 @@ def board(style: str, side: int) -> JigsawShapes:
     return shape(JigsawDesign(JigsawParameters(tongue_style=style, **STILL), tongues=edited), None, Progress())
 
 
-def top(shapes: JigsawShapes, tongue: int) -> tuple[Floats, Floats]:
-    """The middle of the part of a tongue that is furthest from its edge, and the direction in which it points."""
+def head(shapes: JigsawShapes, tongue: int, least: float) -> tuple[Floats, Frames]:
+    """The points of a tongue's first knob that are higher than a share of its height, and the tongue's frame."""
     points = Curves.from_strokes([shapes.drawing.strokes[tongue]]).flattened(0.001).points
     frames = shapes.frames(np.full(len(points), tongue))
     along, across = frames.coordinates(points)
-    highest = along[across > 0.98 * across.max()]
+    knobs = STYLES[int(shapes.tongues[tongue, STYLE])].knobs
+    return points[(across > least * across.max()) & (along < frames.length / knobs)], frames
+
+
+def top(shapes: JigsawShapes, tongue: int) -> tuple[Floats, Floats]:
+    """The middle of the part of a knob that is furthest from its edge, and the direction in which it points."""
+    points, frames = head(shapes, tongue, 0.98)
+    highest = (points - frames.ends[0, 0]) @ frames.along[0]
     middle = frames.ends[0, 0] + (highest.min() + highest.max()) / 2 * frames.along[0]
     return middle, frames.across[0]
 
@@ -61,8 +68,8 @@ def test_a_positive_balance_is_larger_on_the_right_of_a_tongue_that_points_up(st
     values = entered(shapes, np.array([tongue]), "head_balance", 30.0)
     balanced = shape(edits.with_tongues_shaped(shapes, values), shapes, Progress())
     aside = [
-        ahead[0] * (stroke - before)[:, 1] - ahead[1] * (stroke - before)[:, 0]
-        for stroke in (each.drawing.strokes[tongue][8:-8] for each in (shapes, balanced))
+        ahead[0] * (points - before)[:, 1] - ahead[1] * (points - before)[:, 0]
+        for points in (head(each, tongue, 0.5)[0] for each in (shapes, balanced))
     ]
     assert aside[1].max() > 1.1 * aside[0].max() > 0
     assert aside[1].min() > 0.9 * aside[0].min()

@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from tests.depth import THOROUGH, examples
 from tests.tilings import TILINGS
 
-WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
+WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5, layout_version=1)
 SIX_MM = JigsawParameters(
     width=36.0, height=24.0, columns=6, rows=4, perturbation=0.3, scale_limits=False, strong_necks=False
 )  # fmt: skip

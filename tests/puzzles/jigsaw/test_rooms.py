@@ -56,10 +56,11 @@ def slowly(shapes: JigsawShapes) -> list[float]:
     ids=["squares", "a disc", "hexagons", "an island"],
 )
 def test_the_room_of_a_tongue_is_what_the_nearest_edge_and_tongue_leave_it(tiling: Tiling | None) -> None:
-    shapes = board(seed=5)
+    # A tongue made smaller beside others keeps the room that it had.
+    shapes = board(seed=5, strong_necks=False)
     if tiling is not None:
         shapes = shaped(shapes.design, tiling)
-    rooms = rooms_of(shapes.tiling.graph, shapes.corners, shapes.tongues)
+    rooms = rooms_of(shapes.tiling.graph, shapes.corners, shapes.tongues, np.ones(len(shapes.tongues)))
     assert rooms == pytest.approx(slowly(shapes))
     assert np.array_equal(shapes.rooms, rooms)
     frames = shapes.frames(shapes.tiling.graph.inner_edges)

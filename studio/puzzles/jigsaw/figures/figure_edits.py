@@ -27,9 +27,18 @@ from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lettered, letters_as_figures
-from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, from_front, misplaced, room_for
+from studio.puzzles.jigsaw.figures.placing import (
+    LARGEST_SHARE,
+    enclosed,
+    fitting,
+    from_front,
+    inner_lines,
+    misplaced,
+    room_for,
+)
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import (
+    AS_FIT,
     AT_BORDER,
     PLACES,
     Pose,
@@ -42,7 +51,6 @@ from studio.puzzles.jigsaw.figures.whimsies import (
 )
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
-from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.puzzles.kind import Generated
 
@@ -95,7 +103,7 @@ def with_figure(
 
     `how` are its height `h` in mm, its rotation `t` in degrees and the number of `tongues`.
     """
-    turn, tongues = how.get("t", 0.0), int(how.get("tongues", 0))
+    turn, tongues = how.get("t", 0.0), int(how.get("tongues", usual_tongues(design)))
     height = how.get("h")
     if height is None:
         height = new_height(design, lambda pose: new_figure(design, figure, replace(pose, turn=turn)))
@@ -289,6 +297,11 @@ def _picture_placed(design: JigsawDesign) -> Placement:
     if design.picture is None:
         raise StudioError(tr("Add a picture first."))
     return Placement.from_picture(design.picture, design.size)
+
+
+def usual_tongues(design: JigsawDesign) -> int:
+    """Number of tongues of a new figure; in the first layout its shape alone holds it."""
+    return AS_FIT if design.parameters.layout_version > 1 else 0
 
 
 def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:

@@ -1,6 +1,7 @@
 """Placement of figures: problems that keep a figure from becoming a piece, and the nearest place where it fits.
 
 Figures that may touch share a cut where they meet, and one that may reach the border ends there or lies beyond it.
+Detail cuts of a cut-out follow strong lines of the picture inside it.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ import numpy as np
 from studio.checks.finding import Finding, Problem, errors_of
 from studio.geometry.board.inlays import TOLERANCE
 from studio.geometry.board.outline import Outline
+from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part, thin_place
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.silhouettes import Figure
 from studio.puzzles.jigsaw.figures.whimsies import INSIDE, STICKS_OUT, Whimsy
 
 if TYPE_CHECKING:
     import shapely
+
+    from studio.base.progress import Progress
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 FLATTENING = 0.01
 """Largest deviation in mm of the polygons that stand for figures."""
@@ -331,3 +336,95 @@ def parts_on_board(one: Whimsy) -> tuple[shapely.Polygon, ...]:
     import shapely
 
     return tuple(shapely.transform(np.array(one.shape.parts, object), one.pose.placed))
+
+
+# Detail cuts of a cut-out, along lines of the picture
+
+MOST_INNER = 12
+SHORTEST, WEAKLY = 0.08, 1.6
+"""Shortest inner line, as a fraction of the side of a square as large as the cut-out, if it is 0.6 times as strong as
+the strongest; and how many times as long the weakest must be."""
+APART = 0.028
+"""Distance of inner lines from each other and from the outline, likewise, if it is more than wood needs."""
+TRIMS = 12
+"""Limit for the times that an inner line which all but divides its piece is shortened, by a neck each time."""
+INNER_FIT = 0.1
+"""How far in mm the curves of an inner line may be from it."""
+
+
+def inner_lines(design: JigsawDesign, ring: Floats, progress: Progress) -> tuple[Floats, ...]:
+    """Strong lines of the picture inside an outline in mm, the strongest first: cubics in mm, shape (3k + 1, 2).
+
+    They keep apart from the outline and from each other. Whatever they part, wide bridges join.
+    """
+    import shapely
+    import shapely.ops
+
+    from studio.puzzles.jigsaw.picture.colour_lines import ways
+
+    area, p = region((ring,), INNER_FIT), design.parameters
+    if design.picture is None or not area.is_valid:
+        return ()
+    side = math.sqrt(area.area)
+    apart = max(2 * p.least_bridge, p.least_neck + p.least_bridge, APART * side)
+    free = shapely.buffer(area, -apart - 2 * INNER_FIT)
+    if free.is_empty:
+        return ()
+    found, solid = list[Floats](), shapely.buffer(area, -apart)
+    bits = _bits(solid, apart)
+    for path, strength in ways(design, free, progress):
+        least = max(SHORTEST * side * (WEAKLY - strength), 2.5 * apart)
+        line = shapely.LineString(path)
+        if line.length < least:
+            continue
+        line = _open(_longest_part(shapely.intersection(line, free)), apart)
+        for _ in range(TRIMS):
+            rest = shapely.difference(solid, shapely.buffer(line, apart))
+            if line.length < least or _bits(rest, apart) <= bits:
+                break
+            line = shapely.ops.substring(line, apart / 2, line.length - apart / 2)
+        else:
+            continue
+        if line.length < least:
+            continue
+        found.append(shapely.get_coordinates(line))
+        solid, bits = rest, _bits(rest, apart)
+        free = shapely.difference(free, shapely.buffer(line, apart + 2 * INNER_FIT))
+        if len(found) == MOST_INNER:
+            break
+    if not found:
+        return ()
+    starts = np.cumsum([0, *map(len, found)])
+    curves = fitted(Polylines(np.concatenate(found), starts), INNER_FIT, INNER_FIT)
+    return tuple(curves[at] for at in range(len(found)))
+
+
+def _bits(area: shapely.Geometry, apart: float) -> int:
+    """Count the parts of an area that are large enough to want a wide bridge."""
+    import shapely
+
+    return int((shapely.area(shapely.get_parts(area)) > 4 * apart**2).sum())
+
+
+def _longest_part(lines: shapely.Geometry) -> shapely.LineString:
+    import shapely
+
+    parts = [each for each in shapely.get_parts(lines) if isinstance(each, shapely.LineString)]
+    return max(parts, key=lambda each: each.length, default=shapely.LineString())
+
+
+def _open(line: shapely.LineString, apart: float) -> shapely.LineString:
+    """Keep the longest stretch of a line that does not come back to itself."""
+    import shapely
+
+    points = shapely.get_coordinates(line)
+    if len(points) < 2:
+        return line
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    steps = points[:, None] - points
+    back = (np.hypot(steps[..., 0], steps[..., 1]) < apart) & (walked[:, None] - walked > 2 * apart)
+    # The first place from which each place may be reached.
+    first = np.maximum.accumulate(np.where(back, np.arange(1, len(points) + 1), 0).max(axis=1))
+    last = int((walked - walked[np.minimum(first, len(points) - 1)]).argmax())
+    kept_points = points[first[last] : last + 1]
+    return shapely.LineString(kept_points if len(kept_points) > 1 else None)

@@ -33,8 +33,9 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 USUAL_STYLE = "ribbon"
 """Style of figures' tongues, independent of the board's style."""
-USUAL_SHOULDER = 0.4
-"""Depth of the dips beside their necks, as a multiple of the profile's; kept low to preserve the figure's outline."""
+USUAL_SHOULDER = {1: 0.4, 2: 0.0}
+"""Depth of the dips beside their necks, as a multiple of the profile's, by version of the layout: without dips the
+figure's outline is smooth on both sides."""
 CATCH = 0.4
 """Distance from its line within which a tongue is caught, in its usual heights."""
 AROUND = 3.0
@@ -47,7 +48,8 @@ def numbers(design: JigsawDesign, tiling: Tiling) -> Floats:
     """Values of figures' tongues: the figure's own, then randomised, then edited. Shape (k, 17)."""
     table = np.zeros((len(tiling.figure_tongues), NUMBERS))
     table[:, [NECK, HEAD, FULLNESS]] = 1.0
-    table[:, SHOULDER], table[:, STYLE] = USUAL_SHOULDER, STYLE_NUMBERS[USUAL_STYLE]
+    table[:, SHOULDER] = USUAL_SHOULDER[design.parameters.layout_version]
+    table[:, STYLE] = STYLE_NUMBERS[USUAL_STYLE]
     first = len(tiling.edge_keys)
     for at, (_figure, knob) in enumerate(tiling.figure_tongues):
         row, name = table[at], tiling.tongue_name(first + at)

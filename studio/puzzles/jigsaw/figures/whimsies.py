@@ -40,6 +40,8 @@ PLACES = 6
 """Decimals of poses that figures get from a common frame."""
 SNAP = 15.0
 """Steps in degrees to which a rotation can snap."""
+AS_FIT = 8
+"""Most tongues of a figure, which stands for as many as fit."""
 INSIDE, STICKS_OUT, CUT_OFF = "inside", "sticks-out", "cut-off"
 """Ways of a figure at the border: keep away from it, stick out of the board, be cut off."""
 AT_BORDER = {INSIDE: tr("Keep inside"), STICKS_OUT: tr("Stick out"), CUT_OFF: tr("Cut off")}
@@ -82,8 +84,9 @@ class Pose(Validated):
 class Setting(Pose):
     """Settings of a figure. Raises ParameterError for values out of bounds."""
 
-    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
-        help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=AS_FIT,
+        help="Tongues between the figure and the pieces around it: 8 is as many as fit; with 0 its shape alone "
+        "holds it.")  # fmt: skip
     touches: bool = flag(False, title="Share cuts", help=_TOUCHES)
     border: str = choice(INSIDE, AT_BORDER, title="At the border", help=_BORDER)
 
@@ -106,8 +109,9 @@ class CommonSetting(Validated):
     turn: float = number(0.0, title="Rotate by", minimum=-360.0, maximum=360.0, step=5.0, unit="°",
         help="Rotates the selection clockwise about its centre.")  # fmt: skip
     is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the selection left to right.")
-    tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
-        help="Tongues between each figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+    tongues: int = integer(0, title="Tongues", minimum=0, maximum=AS_FIT,
+        help="Tongues between each figure and the pieces around it: 8 is as many as fit; with 0 its shape alone "
+        "holds it.")  # fmt: skip
     touches: bool = flag(False, title="Share cuts", help=_TOUCHES)
     border: str = choice(INSIDE, AT_BORDER, title="At the border", help=_BORDER)
 
@@ -121,7 +125,7 @@ class CommonSetting(Validated):
 class Whimsy:
     """A figure on the board: the key `figure` of a shipped figure, or `title`, `rings` and `lines` of another, 1 high.
 
-    `tongues` is the number of tongues that join it to the pieces around; with 0 its shape alone holds it. With
+    `tongues` is the number of tongues that join it to the pieces around: AS_FIT, or 0 if its shape alone holds it. With
     `touches` it may share cuts with other figures; the one with the greater `level` is in front. `border` says what
     happens where it reaches the border.
     Raises StudioError for an unknown figure, and for rings that are not a silhouette.

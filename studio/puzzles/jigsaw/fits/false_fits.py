@@ -362,9 +362,9 @@ def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: A
 
 def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) -> None:
     knobbed = edges[~shapes.plain[edges]]
-    for _style, which in shapes.of_one_style(knobbed):
+    for style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]
-        narrow, widths, _places = narrow_necks(shapes.drawing.strokes.chosen(alike), clearance)
+        narrow, widths, _places = narrow_necks(shapes.drawing.strokes.chosen(alike), clearance, style.knobs)
         if len(narrow):
             at = int(widths.argmin())
             raise StudioError(

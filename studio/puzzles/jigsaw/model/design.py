@@ -56,9 +56,9 @@ from studio.geometry.board.board_spec import (
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
-from studio.puzzles.jigsaw.picture.masks import Mask, rebound
+from studio.puzzles.jigsaw.picture.masks import MOST_LINES, FollowedLine, Mask, lines_rebound, rebound
 from studio.puzzles.jigsaw.tongues.profiles import Stored, own_profile
-from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
+from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, WEIGHTED, Style, shaped_parts, styles_with
 from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LARGEST_SHIFT = 200.0
@@ -93,6 +93,8 @@ MOST_ACROSS = 200
 """Most columns, and most rows."""
 COUNTS = 4.0
 """Weight of the number of pieces against their proportions when columns and rows are chosen."""
+NEWEST_LAYOUT = 2
+"""Newest version of the rules by which cuts are laid out; a file keeps the version that it was made with."""
 LONGEST = 1.4
 """Largest ratio of a piece's sides at which columns and rows are chosen for an exact number of pieces."""
 HALVED = (BRICKS, HEXAGONS)
@@ -132,7 +134,7 @@ class JigsawParameters:
         group="Pieces",
         help="Number of pieces to aim for; 0 uses columns and rows."))  # fmt: skip
     exact: bool = later(flag(True, title="Exact number", group="Pieces",
-        help="Prefers columns and rows that make exactly this number to squarer pieces, within 1 : 1.4."),
+        help="Makes exactly this number, figures included: a few pieces are merged where it shows least."),
         before=False)  # fmt: skip
     middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
@@ -189,6 +191,12 @@ class JigsawParameters:
         help="Difference between the two sides of a tongue, as a fraction of each part."))  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
         help="Fraction of edges without a tongue.")  # fmt: skip
+    figural_share: float = later(number(0.0, title="Figural knobs", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of tongues that are hearts, stars, leaves and other figures."))  # fmt: skip
+    double_share: float = later(number(0.0, title="Double knobs", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of long edges, of 16 mm or more, with two knobs."))  # fmt: skip
+    earlet_share: float = later(number(0.0, title="Earlets", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of tongues with a small nub on either side of the head."))  # fmt: skip
     follow_colours: float = later(number(0.0, title="Follow colours", minimum=0.0, maximum=1.0, step=0.05,
         group=VARIATION, help="Leads cuts along lines of the picture; edges on a line have no tongue."))  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
@@ -196,6 +204,9 @@ class JigsawParameters:
     strong_necks: bool = later(flag(True, title="Strong necks", group=VARIATION,
         help="Widens necks that are thin for pieces of this size; edges too short for a strong one stay straight."),
         before=False)  # fmt: skip
+    layout_version: int = later(integer(NEWEST_LAYOUT, title="Layout version", minimum=1, maximum=NEWEST_LAYOUT,
+        group=VARIATION, help="Version of the rules that lay out cuts; a file keeps the version it was made with."),
+        before=1)  # fmt: skip
     scale_limits: bool = later(flag(True, title="Scale with pieces", group=LIMITS,
         help="Lowers limits and the chamfer, left at their defaults, to what small pieces can meet."),
         before=False)  # fmt: skip
@@ -283,6 +294,16 @@ class JigsawParameters:
         return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED) and not self.noodles
 
     @property
+    def can_count(self) -> bool:
+        """True if pieces can be merged for an exact number."""
+        return self.layout_version > 1 and self.tiling != DRAWN
+
+    @property
+    def is_counted(self) -> bool:
+        """True if the board is made to have exactly the wished number of pieces."""
+        return self.exact and self.pieces > 0 and self.can_count
+
+    @property
     def cell(self) -> tuple[float, float]:
         """Width and height of an unperturbed piece in mm."""
         columns, rows = self.layout(SHARES.get(self.outline, 1.0))
@@ -291,7 +312,12 @@ class JigsawParameters:
     @property
     def weights(self) -> dict[str, int]:
         """Weights of the styles among mixed tongues, by key."""
-        return {key: getattr(self, f"mix_{key}") for key in TITLES}
+        return {key: getattr(self, f"mix_{key}") for key in WEIGHTED}
+
+    @property
+    def special_shares(self) -> tuple[float, float, float]:
+        """Shares of tongues with earlets, double knobs and figural knobs."""
+        return self.earlet_share, self.double_share, self.figural_share
 
     @property
     def style_keys(self) -> tuple[str, ...]:
@@ -428,7 +454,8 @@ class JigsawDesign:
     is the outline from a file, rings from the origin in mm, stretched to the board's width and height; `cuts` are drawn
     within it, and `loose` lines part nothing. `whimsies` are figures on the board. `profile` is the maker's custom
     tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back. `mask` is the
-    protected area, which tongues and corners keep clear of; rows run along `flow_lines`.
+    protected area, which tongues and corners keep clear of, `uncut` an area without cuts; cuts follow `lines`, and rows
+    run along `flow_lines`.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -445,6 +472,8 @@ class JigsawDesign:
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
     flow_lines: tuple[Way, ...] = ()
+    uncut: Mask | None = None
+    lines: tuple[FollowedLine, ...] = ()
     BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "loose", "whimsies", "engravings")
     """Edits that a file may hold in any order."""
 
@@ -473,8 +502,11 @@ class JigsawDesign:
             own_profile(self.profile)
         elif OWN in self.parameters.style_keys:
             raise ParameterError("tongue_style", tr("Draw or import a custom tongue first."))
-        if self.mask is not None and self.mask.on_picture and self.picture is None:
-            raise ParameterError("mask", tr("mask belongs to a picture, but there is none."))
+        if len(self.lines) > MOST_LINES:
+            raise ParameterError("lines", tr("lines must be at most {most}.", most=MOST_LINES))
+        for name, each in (("mask", self.mask), ("uncut", self.uncut), *(("lines", line) for line in self.lines)):
+            if each is not None and each.on_picture and self.picture is None:
+                raise ParameterError(name, tr("{name} belongs to a picture, but there is none.", name=name))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -482,9 +514,10 @@ class JigsawDesign:
         return self.parameters.width, self.parameters.height
 
     def with_picture(self, picture: BoardPicture | None) -> JigsawDesign:
-        """Replace or remove the picture; the protected area keeps its place when a picture comes or goes."""
-        mask = None if self.mask is None else rebound(self.mask, self.picture, picture, self.size)
-        return replace(self, picture=picture, mask=mask)
+        """Replace or remove the picture; painted areas and lines keep their places when a picture comes or goes."""
+        mask, uncut = (rebound(each, self.picture, picture, self.size) for each in (self.mask, self.uncut))
+        lines = lines_rebound(self.lines, self.picture, picture, self.size)
+        return replace(self, picture=picture, mask=mask, uncut=uncut, lines=lines)
 
     @property
     def styles(self) -> tuple[Style, ...]:
@@ -552,7 +585,7 @@ def idle_parameters(parameters: JigsawParameters) -> set[str]:
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
-        "exact": parameters.pieces > 0 and parameters.is_countable,
+        "exact": parameters.pieces > 0 and (parameters.is_countable or parameters.can_count),
         **dict.fromkeys(("columns", "rows", "pieces", "flow", "noodles"), parameters.tiling != DRAWN),
         "flow_strength": parameters.flow != NO_FLOW and parameters.tiling != DRAWN,
         "relief_raised": parameters.relief > 0,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
@@ -17,20 +19,23 @@ from studio.geometry.board.board_spec import DRAWN, Division
 from studio.geometry.board.clipping import Noodles, clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
-from studio.geometry.board.tessellations import Tessellation, window
-from studio.geometry.board.tiling import Tiling
-from studio.geometry.board.tiling_construction import rectangular
+from studio.geometry.board.tessellations import NO_CELL, Tessellation, window
+from studio.geometry.board.tiling import NONE, Filling, Joints, Origin, Tiling
+from studio.geometry.board.tiling_construction import ROUND_A_BEND, _away, rectangular
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Curves, Floats, Ints
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, totals
 from studio.puzzles.jigsaw.figures.whimsies import STICKS_OUT, Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.design import EVEN, HALVED, LONGEST, MOST_ACROSS, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
 if TYPE_CHECKING:
     from studio.geometry.board.inlays import Inlay, Placed
+    from studio.geometry.planar.graph import PlanarGraph
 
 Patch = tuple[Tiling, Ints]
 """A window divided with figures, and the corners that the figures moved."""
+SHORTEST = 0.35
+"""Length in usual faces of the shortest edges with tongues in the second layout."""
 REACH, FURTHER = 2.5, 1.6
 """First reach of windows around figures, in cells, and the factor by which it grows if it is not enough."""
 
@@ -42,6 +47,10 @@ def outline(board: Board) -> Outline:
 
 def divided(board: Board, progress: Progress) -> Tiling:
     """Divide a board into a tiling. Raise StudioError if its outline is invalid."""
+    return _counted(board, progress) if board.parameters.is_counted else _divided(board, progress)
+
+
+def _divided(board: Board, progress: Progress) -> Tiling:
     p, around = board.parameters, outline(board)
     progress.step(0.0)
     figures: tuple[Whimsy, ...] = ()
@@ -55,8 +64,8 @@ def divided(board: Board, progress: Progress) -> Tiling:
         except StudioError:
             # Drop the last figure: no cuts fit around it, and the check reports it.
             figures = figures[:-1]
-    if board.is_plain:
-        return rectangular(*p.layout(), p.width, p.height, board.radius)
+    if board.is_plain and not (board.layout and board.radius):
+        return rectangular(*(board.layout or p.layout()), p.width, p.height, board.radius)
     return _bare(board, progress)
 
 
@@ -114,7 +123,11 @@ def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress)
     p = board.parameters
     noodles = Noodles(p.noodles, p.seed, frozenset(board.kept))
     merged, size = frozenset(board.merged), (p.width, p.height)
-    return clipped(cells, around, size, merged, progress, splits_corners=p.tricky_border, noodles=noodles)
+    tiling = clipped(
+        cells, around, size, merged, progress,
+        splits_corners=p.tricky_border, seats_ends=p.layout_version > 1, noodles=noodles,
+    )  # fmt: skip
+    return replace(tiling, shortest=SHORTEST) if p.layout_version > 1 else tiling
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
@@ -232,7 +245,8 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
 
     with_figures, placed = _laid_out(figures, around, board.parameters.least_bridge)
     tiling = _cut(board, cells, with_figures, progress)
-    whole = filled(tiling, placed, board.parameters.least_bridge)
+    p = board.parameters
+    whole = filled(tiling, placed, p.least_bridge, seats_ends=p.layout_version > 1)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 
 
@@ -265,5 +279,263 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
-    layout = p.layout(float(outline.region.area) / (p.width * p.height))
+    layout = board.layout or p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow), progress)
+
+
+# Exact numbers of pieces: a board is laid out in a few pieces too many, and a few cuts are left out. The layout depends
+# on the sizes of figures, not on their places, and whether two pieces suit each other on the two alone; so few pieces
+# elsewhere change when a figure moves.
+
+
+SQUARER, TOO_LONG = 0.5, 0.25
+"""Weights, in surplus pieces, of the proportions of usual pieces, for the root of their number, and of what exceeds
+LONGEST, for each of them."""
+TRIES = 5
+"""Layouts whose pieces are counted, at most, to come near a number of pieces."""
+FEW_MORE = 0.005
+"""Surplus pieces, as a fraction of the number, with which a layout is near enough."""
+BESIDE, MENDED = 0.5, 0.085
+"""Pieces that a figure costs beside its area, and that it makes for each usual side of its outline, on average."""
+STRAY, STRAY_ALONG, SURE = 0.4, 0.045, 3.0
+"""Standard deviation of the cost by the place of a figure, likewise, and the deviations to be ready for."""
+MOST_MORE = 4.0
+"""Largest number of pieces without figures, as a multiple of the wished number."""
+LONG, SHORT_SEAM, AT_FIGURE, VARIED = 0.15, 0.8, (0.7, 0.7), 0.1
+"""Weights, in usual pieces, of what speaks against one piece of two: its proportions, squared, a cut between the two
+that is short for their size, a figure that moved its corners, one that touches it, and chance."""
+TINY = 1e-6
+"""Area in mm², and variance, above 0 of faces that their straight edges turn inside out."""
+LONG_SEAM = 0.7
+"""Length of a cut between two pieces, as a fraction of the root of their area, from which it is not short."""
+
+
+def piece_count(tiling: Tiling) -> int:
+    """Number of pieces with figures."""
+    return tiling.graph.face_count + len(tiling.fillings)
+
+
+def _counted(board: Board, progress: Progress) -> Tiling:
+    """Divide a board into the wished number of pieces, or the nearest that can be; the maker's merges are extra."""
+    p, alone = board.parameters, replace(board, merged=(), whimsies=())
+    layout, without_figures = _layout(alone, _needed(board))
+    tiling = _divided(replace(board, merged=(), layout=layout), progress)
+    for _ in range(TRIES):
+        lacking, before = p.pieces - piece_count(tiling), layout
+        layout, without_figures = _layout(alone, without_figures + lacking) if lacking > 0 else (layout, 0)
+        if layout == before:
+            break
+        tiling = _divided(replace(board, merged=(), layout=layout), progress)
+    names = list[str]()
+    while (surplus := piece_count(tiling) - p.pieces) > 0 and len(cuts := _mergeable(tiling, surplus, p.seed)):
+        names += map(tiling.edge_name, cuts.tolist())
+        tiling = without_cuts(tiling, cuts)
+    return _left_out(_divided(replace(board, layout=layout), progress), names) if board.merged else tiling
+
+
+def _left_out(tiling: Tiling, names: Sequence[str]) -> Tiling:
+    """Leave out named cuts of a board with the maker's merges, which may have joined the pieces beside them."""
+    graph, known = tiling.graph, tiling.edge_indices
+    pairs, taken, cuts, later = np.sort(graph.sides, axis=1), set[int](), list[int](), list[str]()
+    for name in names:
+        pair = pairs[known[name]].tolist() if name in known else [NO_CELL]
+        if not taken.isdisjoint(pair):
+            later.append(name)
+        elif min(pair) >= 0:
+            shared = np.flatnonzero((pairs == pair).all(axis=1))
+            corners, counts = np.unique(graph.edges[shared], return_counts=True)
+            # Only cuts end to end, so that nothing is left inside.
+            if (np.diff(graph.star_starts)[corners[counts > 1]] == 2).sum() == len(shared) - 1:
+                taken.update(pair)
+                cuts += shared.tolist()
+    return _left_out(without_cuts(tiling, np.array(cuts)), later) if cuts else tiling
+
+
+def _needed(board: Board) -> int:
+    """Number of pieces of a board without figures that leaves enough with them, wherever they are."""
+    if not board.whimsies:
+        return board.parameters.pieces
+    from studio.puzzles.jigsaw.figures.placing import enclosed
+
+    wanted, whole = board.parameters.pieces, float(outline(board).region.area)
+    areas = [enclosed(one) for one in board.whimsies]
+    sizes = np.array([(area.area / whole, area.length / math.sqrt(whole)) for area in areas])
+    own = sum(len(one.shape.parts) for one in board.whimsies)
+    needed = float(wanted)
+    for _ in range(TRIES):
+        rims = sizes[:, 1] * math.sqrt(needed)
+        lost = float((sizes[:, 0] * needed + BESIDE - MENDED * rims).sum()) - own
+        needed = min(wanted + lost + SURE * math.hypot(*(STRAY + STRAY_ALONG * rims)), MOST_MORE * wanted)
+        needed = max(needed, 1.0)
+    return math.ceil(round(needed, 6))
+
+
+@lru_cache(maxsize=16)
+def _layout(board: Board, needed: int) -> tuple[tuple[int, int], int]:
+    """Columns and rows that give the board a number of pieces, or as few more as can be; and the number they give."""
+    p, counts = board.parameters, dict[tuple[int, int], int]()
+    columns, rows = np.mgrid[1 : MOST_ACROSS + 1, 1 : MOST_ACROSS + 1]
+    cells = columns * rows + (p.tiling in HALVED) * (rows // 2)
+    longer = np.exp(np.abs(np.log(columns / rows * EVEN.get(p.tiling, 1.0) * p.height / p.width)).round(9))
+    misfit = SQUARER * math.sqrt(needed) * np.log(longer) + TOO_LONG * needed * np.maximum(longer - LONGEST, 0.0)
+    share = 1.0 if p.is_countable else float(outline(board).region.area) / (p.width * p.height)
+    while True:
+        # In the end, only a layout that is counted is taken.
+        surplus = cells * share - needed if len(counts) < TRIES else np.full(cells.shape, -np.inf)
+        for known, count in counts.items():
+            surplus[known[0] - 1, known[1] - 1] = count - needed
+        # An exact layout comes before a squarer one.
+        ugliness = np.where((surplus == 0) & (longer <= LONGEST), np.log(longer) - 1.0, misfit + surplus)
+        at = np.unravel_index(int(np.where(surplus < 0, MOST_ACROSS**4 - surplus, ugliness).argmin()), cells.shape)
+        layout = int(columns[at]), int(rows[at])
+        if p.is_countable or layout in counts:
+            return layout, needed + int(surplus[at])
+        counts[layout] = 0
+        with suppress(StudioError):  # as of an outline with details too fine for such cells
+            counts[layout] = _bare(replace(board, layout=layout), SILENT).graph.face_count
+        if 0 <= counts[layout] - needed <= FEW_MORE * needed:
+            return layout, counts[layout]
+        share = counts[layout] / int(cells[at]) or share
+
+
+def without_cuts(tiling: Tiling, cuts: Ints) -> Tiling:
+    """Merge the faces on both sides of cuts (k,), two to a piece, which takes the place and name of the first.
+
+    All other elements keep their names and places, and share the tiling's origin.
+    """
+    stays = np.ones(len(tiling.edge_keys), bool)
+    stays[cuts] = False
+    edges, corners = np.flatnonzero(stays), distinct(tiling.graph.edges[stays])
+    edge_at, corner_at = np.full(len(stays), NONE), np.full(len(tiling.homes), NONE)
+    edge_at[edges], corner_at[corners] = np.arange(len(edges)), np.arange(len(corners))
+    first = np.ones(tiling.graph.face_count, bool)
+    first[tiling.graph.sides[cuts].max(axis=1)] = False
+    faces = np.flatnonzero(first)
+
+    def of(codes: Ints) -> Ints:
+        return np.asarray(2 * edge_at[codes >> 1] + (codes & 1))
+
+    def filling(one: Filling) -> Filling:
+        straight, near = edge_at[one.straight], corner_at[one.near]
+        return replace(
+            one, codes=of(one.codes), holes=tuple(map(of, one.holes)), straight=straight[straight >= 0],
+            near=near[near >= 0], details=edge_at[one.details],
+        )  # fmt: skip
+
+    graph = tiling.graph.joined(cuts)
+    origin = Origin.from_tiling(tiling)
+    names = tiling.given_edge_names or [
+        tiling.edge_name(edge) if is_inner else "" for edge, is_inner in enumerate(tiling.is_inner.tolist())
+    ]
+    return replace(
+        tiling,
+        graph=graph,
+        homes=frozen(tiling.homes[corners]),
+        tracks=frozen(tiling.tracks[corners]),
+        corner_keys=frozen(tiling.corner_keys[corners]),
+        edge_keys=frozen(tiling.edge_keys[edges]),
+        face_keys=frozen(tiling.face_keys[faces]),
+        across=frozen(tiling.across[edges]),
+        stretches=frozen(tiling.stretches[edges]),
+        joints=_joints_left(graph, tiling.joints, edges, tiling.homes[corners], tiling.corner_keys[corners]),
+        voids=tuple(map(of, tiling.voids)),
+        rims=tuple(map(of, tiling.rims)),
+        corner_name=lambda corner: tiling.corner_name(int(corners[corner])),
+        piece_name=lambda face: tiling.piece_name(int(faces[face])),
+        fillings=tuple(map(filling, tiling.fillings)),
+        given_edge_names=[names[edge] for edge in edges.tolist()],
+        leeway=None if tiling.leeway is None else frozen(tiling.leeway[corners]),
+        known_chains=lambda: tuple(part for chain in tiling.chains for part in _split(of(chain)) if len(part)),
+        known_rim_rooms=frozen(tiling.rim_rooms[edges]),
+        origin=replace(origin, corners=origin.corners[corners], edges=origin.edges[edges]),
+        seams=tiling.seams.numbered(edge_at),
+    )
+
+
+def _split(codes: Ints) -> list[Ints]:
+    """The parts of a chain between removed edges."""
+    return [part[part >= 0] for part in np.split(codes, np.flatnonzero(codes < 0))]
+
+
+def _joints_left(graph: PlanarGraph, joints: Joints, edges: Ints, homes: Floats, keys: Ints) -> Joints:
+    """The joints of the edges that are left; where only two are left at a corner, one runs on into the other."""
+    at, signs = joints.at[edges], joints.signs[edges]
+    at[np.append(np.bincount(at[at >= 0], minlength=len(joints.keys)) < 2, True)[at]] = NONE
+    inner = np.diff(graph.star_starts) == 2
+    inner[graph.edges[graph.sides.min(axis=1) < 0]] = False
+    bends = np.flatnonzero(inner)
+    stars = graph.star_edges[graph.star_starts[bends, None] + np.arange(2)]
+    codes = 2 * stars + (graph.edges[stars, 0] != bends[:, None])
+    away = _away(graph, homes, None)
+    bent = (at[stars, codes & 1] == NONE).all(axis=1)
+    bent &= (away[codes[:, 0]] * away[codes[:, 1]]).sum(axis=1) <= -np.cos(ROUND_A_BEND)
+    one, other = codes[bent].T
+    ways = away[other] - away[one]
+    count = len(joints.keys) + np.arange(len(one))
+    for code, sign in ((one, -1.0), (other, 1.0)):
+        at[code >> 1, code & 1] = count
+        signs[code >> 1, code & 1] = np.where(code & 1, -sign, sign)
+    return Joints(
+        frozen(at), frozen(signs), frozen(np.concatenate([joints.keys, 2 * keys[bends[bent]]])),
+        frozen(np.concatenate([joints.ways, ways / np.hypot(*ways.T)[:, None]])),
+    )  # fmt: skip
+
+
+def _able(tiling: Tiling) -> tuple[Ints, Ints]:
+    """The cuts (k,) between faces that share no other, on the outlines of both, and these faces (k, 2), ascending."""
+    graph = tiling.graph
+    places, owners = np.arange(len(graph.codes)), np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    is_outline = np.zeros(2 * len(graph.edges), bool)
+    holes = np.searchsorted(graph.holes, places, side="right") - np.searchsorted(graph.holes, graph.starts[owners])
+    is_outline[graph.codes] = holes == 0
+    cuts = graph.inner_edges
+    sides = np.sort(graph.sides[cuts], axis=1)
+    _, which, counts = np.unique(sides @ [graph.face_count, 1], return_inverse=True, return_counts=True)
+    able = (counts[which] == 1) & (sides[:, 0] < sides[:, 1]) & is_outline.reshape(-1, 2)[cuts].all(axis=1)
+    return cuts[able], sides[able]
+
+
+def _mergeable(tiling: Tiling, most: int, seed: int) -> Ints:
+    """Cuts between pieces that look best as one: small, compact, and away from figures and from each other."""
+    graph, (cuts, sides) = tiling.graph, _able(tiling)
+    area, x, y, xx, xy, yy = _moments(graph, tiling.homes)[sides].sum(axis=1).T
+    area = np.maximum(area, TINY)
+    xx, xy, yy = xx / area - (x / area) ** 2, xy / area - x * y / area**2, yy / area - (y / area) ** 2
+    mean, spread = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
+    # Pieces that a figure touches or has moved: merges far from it stay when it moves on.
+    origin, at_figure = Origin.from_tiling(tiling), np.zeros((graph.face_count, 2), bool)
+    moved = (origin.corners < 0) | (tiling.homes != origin.tiling.homes[origin.corners]).any(axis=1)
+    at_figure[graph.faces_at(graph.edges_at(np.flatnonzero(moved))), 0] = True
+    for one in tiling.fillings:
+        at_figure[graph.faces_at(one.outlines >> 1), 1] = True
+    cost = area / tiling.scale.prod() + LONG * (mean + spread) / np.maximum(mean - spread, TINY)
+    cost += SHORT_SEAM * np.maximum(LONG_SEAM - tiling.lengths[cuts] / np.sqrt(area), 0.0)
+    cost += np.dot(at_figure[sides].any(axis=1), AT_FIGURE) + VARIED * uniform(seed, tiling.edge_keys[cuts], "merge")
+    order = np.argsort(cost, kind="stable")
+    taken, chosen = np.zeros(graph.face_count, bool), list[int]()
+    near = taken.copy()
+    for others in (near, taken):
+        for at in order.tolist():
+            one, other = sides[at].tolist()
+            if len(chosen) == most:
+                break
+            if not (others[one] or others[other] or taken[one] or taken[other]):
+                taken[[one, other]] = True
+                chosen.append(at)
+                for face in (one, other):
+                    near[graph.faces_at(graph.codes[graph.starts[face] : graph.starts[face + 1]] >> 1)] = True
+    return np.sort(cuts[chosen])
+
+
+def _moments(graph: PlanarGraph, homes: Floats) -> Floats:
+    """Area, first and second moments (f, 6) of the faces, x, y, xx, xy and yy, with straight edges."""
+    ends = homes[graph.edges[graph.codes >> 1]]
+    backwards = graph.codes & 1 == 1
+    ends[backwards] = ends[backwards, ::-1]
+    (x, y), (u, v) = ends.transpose(1, 2, 0)
+    cross, owners = x * v - y * u, np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    sums = (
+        cross / 2, (x + u) * cross / 6, (y + v) * cross / 6, (x * x + x * u + u * u) * cross / 12,
+        (x * v + 2 * x * y + 2 * u * v + u * y) * cross / 24, (y * y + y * v + v * v) * cross / 12,
+    )  # fmt: skip
+    return np.stack([totals(owners, each, graph.face_count) for each in sums], 1)

@@ -23,9 +23,16 @@ from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.geometry.board.board_spec import FLOW_LINES, FROM_FILE, NO_FLOW, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.model.design import BOUNDS, KEEPS_OUTLINE, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.design import (
+    BOUNDS,
+    KEEPS_OUTLINE,
+    MOST_ACROSS,
+    NEWEST_LAYOUT,
+    JigsawDesign,
+    TongueEdit,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of, verify, without_lost_edits
+from studio.puzzles.jigsaw.model.tiling import carry, tiling_of, verify, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
@@ -292,6 +299,14 @@ def _parted(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> G
     return with_pieces_parted(design, names, progress)
 
 
+def with_newest_layout(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    """Lay the cuts out by the newest rules; edits of elements that they lack are dropped.
+
+    Raise StudioError if the board is impossible.
+    """
+    return carry(replace(design.parameters, layout_version=NEWEST_LAYOUT), design, progress)
+
+
 def with_flow_lines(
     design: JigsawDesign, progress: Progress, strokes: Sequence[Sequence[tuple[float, float]]] = ()
 ) -> Generated[JigsawDesign]:
@@ -355,16 +370,17 @@ EDITS: dict[str, Callable[..., Any]] = {
     "distribute WAY of NAMES": partial(_arranged, ways="DISTRIBUTE"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
     "flow [STROKES]": with_flow_lines,
+    "update": with_newest_layout,
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_boards:converted"),
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),
     "curve PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_smooth_cut"),
     "redraw NAME through PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:redrawn"),
     "node NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:with_node_at"),
     "unnode NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:without_node_at"),
-    "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_lines_extended"),
-    "detail [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_details"),
-    "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:without_lines"),
-    "shorten [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_details_shortened"),
+    "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_lines_extended"),
+    "detail [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details"),
+    "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:without_lines"),
+    "shorten [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details_shortened"),
     "divide": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_crossings_split"),
 }
 """A function for each form of an edit as text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
@@ -12,21 +12,23 @@ from numpy.typing import NDArray
 
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
-from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, paired
+from studio.geometry.board.tiling import NONE, Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Picker
+from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.strokes import (
-    BEND,
-    BESIDE_CORNER,
-    RIM_MARGIN,
-    WANDER,
-    drawing_of,
-    strokes_of,
-    with_picture,
-)
+from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
-from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
+from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, limits, strengthen
+from studio.puzzles.jigsaw.tongues.styles import (
+    REACHES,
+    SIZES,
+    STYLE_NUMBERS,
+    Style,
+    add_special,
+    of_one_style,
+    style_numbers,
+)
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
@@ -53,7 +55,6 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     framed,
     rooms_of,
 )
-from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
@@ -61,8 +62,7 @@ if TYPE_CHECKING:
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
-FEW = 64
-"""Number of elements below which their edits are looked up one by one."""
+
 
 E = TypeVar("E", CornerEdit, TongueEdit)
 
@@ -72,7 +72,8 @@ class JigsawShapes:
     """A jigsaw's shapes: drawing, positions of corners in mm, shape (n, 2), and values of tongues, shape (m + k, 17).
 
     The k tongues of figures follow the m edges. `rooms` bounds the room of every tongue in mm, in addition to the
-    length of its edge, shape (m,); the only edits that change it are new styles.
+    length of its edge, shape (m,); the only edits that change it are new styles. `eased` are the tongues made smaller
+    before edits, None on boards of the first layout; `bare` are the shapes before edits, None without any.
     """
 
     design: JigsawDesign
@@ -81,6 +82,8 @@ class JigsawShapes:
     corners: Floats
     tongues: Floats
     rooms: Floats
+    eased: Eased | None = None
+    bare: JigsawShapes | None = None
 
     @cached_property
     def made(self) -> JigsawShapes:
@@ -122,8 +125,6 @@ class JigsawShapes:
         parameters = self.design.parameters
         if not parameters.scale_limits:
             return parameters
-        from studio.puzzles.jigsaw.tongues.necks_and_bends import limits
-
         return limits(parameters, *self.tiling.scale.tolist())
 
     @cached_property
@@ -224,14 +225,14 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     progress.step(0.0)
     is_alike = before is not None and before.design.parameters == design.parameters
     if before is not None and is_alike and kept_cuts(before.design) == kept_cuts(design):
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "flow_lines"]
-        named += ["picture"] if design.parameters.follow_colours else []
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "flow_lines", "uncut", "lines"]
+        named += ["picture"] if design.parameters.follow_colours or design.uncut or design.lines else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
             return _reshaped(design, before)
-        if differing == ["whimsies"]:
+        if differing == ["whimsies"] and course_of(design, tiling_of(design), progress) is None:
             return _redivided(design, tiling_of(design), before)
-    if design.parameters.follow_colours and design.picture is not None:
+    if design.picture is not None and is_led(design):
         from studio.puzzles.jigsaw.picture.colour_lines import lines_of
 
         # Decode a large picture here, once: this may run on a thread.
@@ -243,16 +244,33 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     """Compute the shapes on a tiling: every inner edge gets a tongue, and the border follows the outline."""
     progress.step(0.0)
     everything = np.arange(len(tiling.graph.edges))
-    corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
+    corners = placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _with_figures(design, tiling, _numbered(design, tiling, everything))
-    _follow(design, tiling, corners, tongues, everything)
+    follow(design, tiling, corners, tongues, everything)
     progress.step(0.2)
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
     _strengthen(design, tiling, corners, tongues, rooms, everything)
-    strokes = strokes_of(design, tiling, corners, tongues, rooms, everything)
+    tongues, eased, bare = _laid(design, tiling, tongues)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course_of(design, tiling))
+    strokes = draw(everything)
+    if is_eased(design) and eased is None:
+        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw)
     progress.step(0.7)
-    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    drawing = drawing_of(design, tiling, strokes)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
+
+
+def _laid(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, before: JigsawShapes | None = None
+) -> tuple[Floats, Eased | None, JigsawShapes | None]:
+    """Lay the tongues that are eased without a design's edits into the table; None for these if there is nothing to."""
+    if not is_eased(design) or not (design.corners or design.tongues):
+        return tongues, None, None
+    bare = replace(design, corners=(), tongues=())
+    shapes = _redivided(bare, tiling, before.bare or before) if before else shaped(bare, tiling)
+    assert shapes.eased is not None
+    return shapes.eased.laid(design, tiling, tongues), shapes.eased, shapes
 
 
 def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
@@ -280,8 +298,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     corners, tongues, rooms = before.corners, before.tongues, before.rooms
     if len(moved):
         corners = corners.copy()
-        corners[moved] = _placed(design, tiling, moved)
-    if design.parameters.follow_colours and design.picture is not None:
+        corners[moved] = placed(design, tiling, moved)
+    course = course_of(design, tiling)
+    if is_led(design) or course is not None:
         # The corners' places decide if an edge follows a line.
         turned = edges
     if len(of_figures):
@@ -289,16 +308,18 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
-        _follow(design, tiling, corners, tongues, turned)
+        follow(design, tiling, corners, tongues, turned)
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
         _strengthen(design, tiling, corners, tongues, rooms, turned)
+        tongues = before.eased.laid(design, tiling, tongues, turned) if before.eased else tongues
     old = before.drawing
-    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges))
+    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges, course))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+    bare = (before.bare or before) if design.corners or design.tongues else None
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, before.eased, bare)
 
 
 def _along(tiling: Tiling, tongues: Ints) -> Ints:
@@ -318,21 +339,25 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     if alike is None:
         return shaped(design, tiling)
     corners = np.empty_like(tiling.homes)
-    same = alike.corners if design.corners is before.design.corners else np.full(len(corners), NONE)
+    # By the second layout the corners around count, too.
+    is_kept = design.corners is before.design.corners and design.parameters.layout_version == 1
+    same = alike.corners if is_kept else np.full(len(corners), NONE)
     corners[same >= 0] = before.corners[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
-    corners[anew] = _placed(design, tiling, anew)
+    corners[anew] = placed(design, tiling, anew)
     tongues = np.empty((len(tiling.edge_keys), NUMBERS))
     known = before.tongues[: len(before.rooms)]
     same = alike.tongues.copy()
     if design.tongues is not before.design.tongues or _disguise(design.parameters) is not None:
         same[:] = NONE
-    # The corners' places decide if an edge follows a line.
+    # The corners' places decide if an edge follows a line, and neighbours if a tongue is eased.
     same[known[same, PLAIN] == FOLLOWING] = NONE
+    if before.eased is not None:
+        same[among(same, before.eased.edges)] = NONE
     tongues[same >= 0] = known[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
-    _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
+    follow(design, tiling, corners, tongues, np.arange(len(tongues)))
     rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
@@ -341,14 +366,21 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
         is_known[anew] = False
         anew = np.flatnonzero(~is_known)
         tongues[anew] = _numbered(design, tiling, anew)
-        _follow(design, tiling, corners, tongues, anew)
+        follow(design, tiling, corners, tongues, anew)
         _strengthen(design, tiling, corners, tongues, rooms, anew)
     tongues = _with_figures(design, tiling, tongues)
+    tongues, eased, bare = _laid(design, tiling, tongues, before)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
-    strokes = before.drawing.strokes.taken(same, strokes_of(design, tiling, corners, tongues, rooms, anew))
-    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
+    strokes = before.drawing.strokes.taken(same, draw(anew))
+    if is_eased(design) and bare is None and before.eased is not None:
+        other = np.append(alike.other_faces(tiling.graph, before.tiling.graph), False)[tiling.graph.sides].any(axis=1)
+        known_before = before.eased.on(np.where(other, NONE, same))
+        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw, known_before)
+    drawing = drawing_of(design, tiling, strokes)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
@@ -362,102 +394,6 @@ def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int
     return np.array(sorted(indices[name] for name in names), np.int64)
 
 
-def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """Positions of corners: regular, then irregular or edited, then on the border."""
-    parameters = design.parameters
-    keys = tiling.corner_keys[chosen]
-    shift = parameters.perturbation * np.stack(
-        [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
-    )
-    shift *= tiling.slack[chosen, None]
-    if design.corners:
-        able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
-        for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
-            shift[at] = edit.right, edit.down
-    places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
-    if parameters.follow_colours and design.picture is not None:
-        _draw_towards(design, tiling, chosen, places)
-    for track, sliding in tiling.sliding(chosen):
-        stretch = tiling.outline.stretches[track]
-        if parameters.follow_colours and design.picture is not None:
-            _slide_towards(design, tiling, chosen, track, sliding, places)
-        stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
-        depths = np.zeros(len(sliding))
-        if parameters.border == "wandering" and not tiling.is_on_figure[chosen[sliding[0]]]:
-            reach = WANDER * parameters.perturbation * float(tiling.scale.min())
-            depths = reach * uniform(parameters.seed, keys[sliding], "inward")
-        places[sliding] = stretch.at(stations, depths)
-    return _beside_knobs(tiling, chosen, places)
-
-
-def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
-    """Move the places of inner corners onto lines of the picture; edited corners stay."""
-    from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
-
-    able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
-    if design.corners:
-        edited = [tiling.corner_indices[edit.name] for edit in design.corners]
-        able = able[~np.isin(chosen[able], edited)]
-    places[able] = drawn_towards(design, places[able], tiling.scale)
-
-
-def _slide_towards(
-    design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
-) -> None:
-    """Slide corners on the border to lines of the picture; edited corners stay, and neighbours stay apart."""
-    from studio.puzzles.jigsaw.picture.colour_lines import REACH, slid_towards
-
-    parameters, usual = design.parameters, float(tiling.scale.min())
-    edited = [tiling.corner_indices[edit.name] for edit in design.corners]
-    able = sliding[~(np.isin(chosen[sliding], edited) | tiling.is_on_figure[chosen[sliding]])]
-    strays = parameters.perturbation * usual * tiling.slack[chosen[able]]
-    room = np.clip(
-        BESIDE_CORNER * tiling.rim_gaps[chosen[able]] - strays, 0.0, REACH * parameters.follow_colours * usual
-    )
-    able, room = able[room > 0], room[room > 0]
-    stretch = tiling.outline.stretches[track]
-    places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
-
-
-def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
-    """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
-    if not design.parameters.follow_colours or design.picture is None:
-        return
-    from studio.puzzles.jigsaw.picture.colour_lines import followed
-
-    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
-    if design.tongues:
-        edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
-        able &= ~np.isin(edges, edited)
-    some = edges[able]
-    if len(some):
-        follows, _where = followed(design, corners[tiling.graph.edges[some]])
-        tongues[some[follows], PLAIN] = FOLLOWING
-
-
-def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
-    """Move corners that slid onto a figure's tongue beside it, and return the positions of all."""
-    on = np.flatnonzero(tiling.is_on_figure[chosen]) if tiling.fillings else ()
-    for knob in (knob for one in tiling.fillings for knob in one.knobs):
-        for at in on:
-            beside = knob.beside(places[at])
-            if beside is not None and tiling.tracks[chosen[at]] >= 0:
-                places[at] = tiling.outline.stretches[tiling.tracks[chosen[at]]].nearest(beside[None])[0]
-    return places
-
-
-def _decided(
-    edits: tuple[E, ...], chosen: Ints, able: Ints, name: Callable[[int], str], indices: dict[str, int]
-) -> dict[int, E]:
-    """Edits of the chosen elements, by index among them; `able` holds the indices of editable elements."""
-    if len(chosen) < FEW:
-        sought = ((at, found(edits, name(int(chosen[at])))) for at in able.tolist())
-        return {at: edit for at, edit in sought if edit is not None}
-    spots = {element: at for at, element in enumerate(chosen.tolist())}
-    named = ((spots.get(indices[edit.name]), edit) for edit in edits)
-    return {at: edit for at, edit in named if at is not None}
-
-
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     """Values of tongues: random, then edited. Shape (k, 17)."""
     parameters = design.parameters
@@ -466,7 +402,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     edits = {}
     if design.tongues:
         able = np.flatnonzero(tiling.is_inner[chosen])
-        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
+        edits = decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
         keys[at] += edit.rolls * ROLL
@@ -485,6 +421,12 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
+    if any(parameters.special_shares):
+        add_special(table, parameters.special_shares, seeds, keys, tiling.lengths[chosen], tiling.scale)
+    for at, edit in edits.items():
+        if edit.style is not None:
+            table[at, STYLE] = STYLE_NUMBERS[edit.style]
+    table[:, SIZE] *= SIZES[table[:, STYLE].astype(np.int64)]
     if tiling.drawn is not None or len(tiling.seams.edges):
         # A straight line within a figure gets a tongue if there is room; all other cuts of figures stay as drawn.
         as_drawn = np.isin(chosen, tiling.seams.edges) | (tiling.drawn is not None)
@@ -496,9 +438,8 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         values = np.where(keys == tiling.edge_keys[chosen], disguised(tiling, seeds, chosen, disguise), 0.0)
         table[:, PLAIN] = np.where(values > 0, values, table[:, PLAIN])
     for at, edit in edits.items():
-        if edit.style is not None:
-            table[at, STYLE] = STYLE_NUMBERS[edit.style]
-            table[at, PLAIN] = 0.0 if table[at, PLAIN] == DRAWN else table[at, PLAIN]
+        if edit.style is not None and table[at, PLAIN] == DRAWN:
+            table[at, PLAIN] = 0.0
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)
             if value is not None:
@@ -521,11 +462,13 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     Neighbours count without their edits, so that an edit changes only its own cuts.
     """
-    alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
+    course, most, tongues = course_of(design, tiling), tiling.rim_rooms, tongues[: len(tiling.edge_keys)]
+    most = most if course is None else np.minimum(most, course.rooms)
+    alone = np.minimum(tiling.across, most)
     heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
-    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    heeded = np.minimum(most, _around(design, tiling, corners, tongues))
     return frozen(np.where(heeding, heeded, alone))
 
 
@@ -538,14 +481,20 @@ def _heeding(design: JigsawDesign, tiling: Tiling, tongues: Floats) -> NDArray[n
     return heeding
 
 
-def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
-    """Corners and tongues without edits."""
+def _around(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, faces: Ints | None = None
+) -> Floats:
+    """Room that the corners and tongues of the same pieces leave each tongue, all without edits, shape (m,)."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
-        corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
-    if design.tongues:
+        corners = placed(bare, tiling, np.arange(tiling.graph.corner_count))
+    reaches, is_special = np.ones(len(tiling.graph.edges)), any(design.parameters.special_shares)
+    # Tongues that were simplified count as they were.
+    if design.tongues or is_special:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return corners, tongues
+    if is_special:
+        reaches = REACHES[tongues[:, STYLE].astype(np.int64)]
+    return rooms_of(tiling.graph, corners, tongues, reaches, faces)
 
 
 def _rooms_again(
@@ -561,7 +510,7 @@ def _rooms_again(
     kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
     anew = np.flatnonzero(~kept)
     alone = np.minimum(tiling.across, tiling.rim_rooms)
-    around = rooms_of(graph, *_bare(design, tiling, corners, tongues), graph.faces_at(anew))
+    around = _around(design, tiling, corners, tongues, graph.faces_at(anew))
     rooms = np.where(heeding, np.minimum(tiling.rim_rooms, around), alone)
     rooms[kept] = before.rooms[same[kept]]
     return frozen(rooms)
@@ -571,10 +520,13 @@ def _strengthen(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> None:
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
-    if not design.parameters.strong_necks:
-        return
-    from studio.puzzles.jigsaw.tongues.necks_and_bends import strengthen
-
+    course = course_of(design, tiling)
     if design.corners:
-        corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
-    strengthen(design, tiling, tongues, rooms, edges, partial(strokes_of, design, tiling, corners, tongues, rooms))
+        corners = placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course)
+    if design.parameters.strong_necks:
+        strengthen(design, tiling, tongues, rooms, edges, draw)
+    if course is not None and course.guards:
+        from studio.puzzles.jigsaw.picture.masks import guard
+
+        guard(design, tiling, course.guards, tongues, edges, draw)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.chance import symmetric
-from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.tiling import FIXED, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, paired, ranges
 from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -29,10 +31,15 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     framed,
 )
 
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.picture.contours import Course
+
 BEND = 0.18
 """Largest turn of the ends of an edge from its straight line, in radians; more would crowd the corners."""
-MOST_SLANTED = np.radians(50.0)
-"""Largest angle in radians between a cut that ends on a figure and the figure's normal there."""
+MOST_SLANTED = {1: np.radians(50.0), 2: np.radians(4.0)}
+"""Largest angle in radians, by version of the layout, between a cut that ends on an outline and its normal there."""
+GATHERED = np.radians(55.0)
+"""The same if several cuts end at one corner of the border, which share the half turn."""
 BESIDE_CORNER = 0.45
 """Largest move of a corner on the border towards the next, as a fraction of their distance."""
 RIM_MARGIN = 0.02
@@ -42,9 +49,15 @@ WANDER = 0.5
 
 
 def strokes_of(
-    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+    design: JigsawDesign,
+    tiling: Tiling,
+    corners: Floats,
+    tongues: Floats,
+    rooms: Floats,
+    edges: Ints,
+    course: Course | None = None,
 ) -> Curves:
-    """Draw the curves of edges, in the given order."""
+    """Draw the curves of edges, in the given order; those that follow contours keep to their course."""
     parameters = design.parameters
     ends = corners[tiling.graph.edges[edges]]
     inner = tiling.is_inner[edges]
@@ -52,7 +65,10 @@ def strokes_of(
     as_drawn = tongues[edges, PLAIN] == DRAWN
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
-    normals = _normals(parameters, tiling, edges, ends)
+    landings = _landings(parameters, tiling, edges, ends)
+    if course is not None:
+        for at, end, normal in course.normals(tiling, edges, ends):
+            landings.normals[at, end], landings.slants[at, end] = normal, MOST_SLANTED[1]
     drawn = []
     for straight, alike in (
         (False, np.flatnonzero(inner & ~plain)),
@@ -62,11 +78,16 @@ def strokes_of(
             which = alike[places]
             frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
             curve = _plain if straight else style.curve
-            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], normals[which]))
+            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], landings.chosen(which)))
             counts[which] = curves.shape[1]
             drawn.append((which, curves))
     following = np.flatnonzero(follows)
-    if len(following):
+    if len(following) and course is not None:
+        pairs = tiling.graph.edges[edges]
+        led_ways = Curves.from_strokes([course.curve(int(edges[at]), pairs[at], ends[at]) for at in following.tolist()])
+        counts[following] = led_ways.counts
+        drawn.append((following, led_ways.points))
+    elif len(following):
         from studio.puzzles.jigsaw.picture.colour_lines import followed, led
 
         curves = led(followed(design, ends[following])[1])
@@ -91,7 +112,7 @@ def strokes_of(
 
 
 def _tangents(
-    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, normals: Floats
+    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, landings: Landings
 ) -> tuple[Floats, Floats]:
     """Unit directions in which edges of a style leave their first and reach their second corner, each of shape (k, 2).
 
@@ -107,17 +128,29 @@ def _tangents(
             ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
-        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
+        _raise(frames.along, landings, end, direction)
         is_straight = frames.numbers[:, PLAIN] == STRAIGHT
         direction[is_straight] = frames.along[is_straight]
         result.append(direction)
     return result[0], result[1]
 
 
-def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
-    """Directions, shape (k, 2, 2), in which edges with ends, shape (k, 2, 2), leave figures squarely, with strong necks
-    also the border, so that no wedge is left; NaN at other ends."""
-    normals = np.full(ends.shape, np.nan)
+class Landings(NamedTuple):
+    """Ends of edges on figures and the border: directions in which they leave squarely, shape (k, 2, 2), or NaN; and
+    their largest angle in radians with these, shape (k, 2)."""
+
+    normals: Floats
+    slants: Floats
+
+    def chosen(self, which: Ints) -> Landings:
+        """Select edges."""
+        return Landings(self.normals[which], self.slants[which])
+
+
+def _landings(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Landings:
+    """Landings of edges with ends, shape (k, 2, 2): on figures, with strong necks also on the border, so that no wedge
+    is left; by the second layout also at corners of the board."""
+    normals, slants = np.full(ends.shape, np.nan), np.full(ends.shape[:2], MOST_SLANTED[parameters.layout_version])
     corners = tiling.graph.edges[edges]
     ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
     is_inner = np.asarray((tiling.graph.sides[edges] >= 0).all(axis=1))
@@ -125,17 +158,38 @@ def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Fl
     for track, chosen in tiling.sliding(corners[at, end]):
         here = at[chosen], end[chosen]
         normals[here] = tiling.outline.stretches[track].inward(ends[here])
-    return normals
+    if parameters.layout_version > 1 and parameters.strong_necks:
+        for corner in distinct(corners[(tiling.tracks[corners] == FIXED) & is_inner[:, None]]).tolist():
+            here = (corners == corner) & is_inner[:, None]
+            normals[here], slants[here] = _bisector(tiling, corner)
+        inner = tiling.graph.edges[tiling.inner_edges].ravel()
+        slants[np.bincount(inner, minlength=tiling.graph.corner_count)[corners] > 1] = GATHERED
+    return Landings(normals, slants)
 
 
-def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
+def _bisector(tiling: Tiling, corner: int) -> tuple[Floats, float]:
+    """Direction halfway between the border's edges at a corner of the board, NaN within it, and the largest angle in
+    radians with it of other edges."""
+    around, stretches = tiling.graph.edges_at(np.array([corner])), np.asarray(tiling.stretches)
+    rims = around[(tiling.graph.sides[around] < 0).any(axis=1)]
+    home = tiling.homes[corner]
+    inward = sum(tiling.outline.stretches[at].inward(home[None])[0] for at in stretches[rims].tolist())
+    long = float(np.hypot(*inward)) if len(rims) == 2 else 0.0
+    if not long:
+        return np.full(2, np.nan), 0.0
+    half = math.asin(min(long / 2, 1.0))
+    is_convex = ((tiling.homes[tiling.graph.edges[rims]] - home).sum(axis=(0, 1)) @ inward) > 0
+    return inward / long, max((half if is_convex else math.pi - half) - math.pi / 2 + MOST_SLANTED[1], 0.0)
+
+
+def _raise(along: Floats, landings: Landings, end: int, direction: Floats) -> None:
     """Turn cuts that end on figures, in `direction`, so that no cut leaves a figure along its outline."""
-    at = np.flatnonzero(~np.isnan(normals[:, 0]))
+    at, away = np.flatnonzero(~np.isnan(landings.normals[:, end, 0])), 1.0 if end == 0 else -1.0
     if not len(at):
         return
-    out, way = normals[at], away * along[at]
+    out, way, most = landings.normals[at, end], away * along[at], landings.slants[at, end]
     slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
-    direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
+    direction[at] = away * _turned(out, np.clip(slant, -most, most))
 
 
 def _turned(directions: Floats, angles: Floats) -> Floats:

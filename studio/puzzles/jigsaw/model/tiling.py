@@ -47,7 +47,7 @@ LEAST_MADE = 2
 
 @dataclass(frozen=True)
 class Board:
-    """Parts of a design that its tiling depends on."""
+    """Parts of a design that its tiling depends on; `layout` are columns and rows if the parameters do not say them."""
 
     parameters: JigsawParameters
     path: tuple[Ring, ...]
@@ -57,6 +57,7 @@ class Board:
     details: tuple[LooseLine, ...] = ()
     flow_lines: tuple[Way, ...] = ()
     kept: tuple[str, ...] = ()
+    layout: tuple[int, int] | None = None
 
     @property
     def radius(self) -> float:
@@ -120,7 +121,7 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "exact": p.pieces > 0,
         **dict.fromkeys(("columns", "rows", "pieces", "noodles"), p.tiling != DRAWN),
     }
-    named = ("width", "height", "tiling", "outline", "tricky_border")
+    named = ("width", "height", "tiling", "outline", "tricky_border", "layout_version")
     names = [*named, *(name for name, matters in kept.items() if matters)]
     return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
 
@@ -139,8 +140,8 @@ def outline_without_figures(design: JigsawDesign) -> Outline:
 
 @kept(8)
 def _tiling(board: Board, progress: Progress) -> Tiling:
-    if board.is_plain and not board.whimsies:
-        p = board.parameters
+    p = board.parameters
+    if board.is_plain and not board.whimsies and not p.is_counted:
         return rectangular(*p.layout(), p.width, p.height, board.radius)
     from studio.puzzles.jigsaw.model.divided_boards import divided
 

@@ -1,16 +1,19 @@
-"""Draw cuts towards lines of the picture: corners move onto strong lines, and edges along a line follow it.
+"""Lines of the picture: contours that cuts follow, and the strengths to which boards of layout version 1 are drawn.
 
-The strongest lines inside a cut-out, such as an eye or the edge of a roof, become detail cuts of its figure.
+There, corners move onto strong lines, and edges along a line follow it. The strongest lines inside a cut-out, such as
+an eye or the edge of a roof, become detail cuts of its figure.
 
-strength: strength of the picture's nearest line at a place, from 0 to `STRONGEST`, falling with its distance.
-Strengths and choices are whole numbers, so that every processor draws the same board.
+contour: a smooth traced line. station: distance in mm along it. strength: strength of the picture's nearest line at a
+place, from 0 to `STRONGEST`, falling with its distance. Strengths and choices are whole or rounded numbers, so that
+every processor draws the same board.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,14 +23,15 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.board.outline import Stretch
-from studio.geometry.curves.fitting import fitted
-from studio.geometry.curves.strokes import Floats, Ints, Polylines
-from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.picture.cutout import Singles, blurred, reduced, superpixels_of
 from studio.puzzles.jigsaw.picture.masks import Placement
 
 if TYPE_CHECKING:
     import shapely
+
+    from studio.geometry.board.tiling import Tiling
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 MOST_CELLS = 384
 """Cells along the longer side of the picture, in which lines are sought."""
@@ -69,21 +73,36 @@ TEXTURE, AROUND = 1.0, 12
 LEAST_STEP, OF_STRONGEST, WEAKENS = 1.0, 0.16, 0.4
 """Difference of colours in CIELAB, a pixel apart, below which no inner line begins; the same as a fraction of the
 strongest; and the fraction of it down to which a line goes on."""
-MOST_INNER = 12
-SHORTEST, WEAKLY = 0.08, 1.6
-"""Shortest inner line, as a fraction of the side of a square as large as the cut-out, if it is 0.6 times as strong as
-the strongest; and how many times as long the weakest must be."""
-APART = 0.028
-"""Distance of inner lines from each other and from the outline, likewise, if it is more than wood needs."""
-CALM, CALM_PIXELS, INNER_FIT = 1.2, 1.5, 0.1
-"""Least deviation of the places along an inner line that are averaged, in mm and in pixels, and how far in mm its
-curves may be from them."""
+CALM, CALM_PIXELS = 1.2, 1.5
+"""Least deviation of the places along an inner line that are averaged, in mm and in pixels."""
 AHEAD = 0.5
 """Cosine of the sharpest turn from one pixel of a line to the next."""
 NEXT = [(a, b, math.hypot(a, b)) for a in range(-2, 3) for b in range(-2, 3) if a or b]
 """Steps down and right, and their lengths in pixels, to the next pixel of a line."""
-TRIMS = 12
-"""Limit for the times that an inner line which all but divides its piece is shortened, by a neck each time."""
+CALM_CONTOUR = 1.0
+"""Least deviation in mm of the average along a contour."""
+TO_BORDER = 4.0
+"""Largest distance in these pixels, and in mm, at which a contour is extended to the border."""
+SHORTEST_CONTOUR = 0.9
+"""Length of the shortest contour that is followed, in usual pieces."""
+WEAKEST, WEAKER = 1.0, 0.7
+"""Least strength of a contour if cuts hardly follow colours, and how much less if they follow fully."""
+DRAWN_CALM = 2.0
+"""Deviation in mm of the average along a line that a maker drew."""
+SNAP, SNAPPED = 0.25, 0.6
+"""Distance of a traced contour in usual pieces at which a drawn line is on it, and the least share of it that is."""
+TRACED_PIXELS = 640
+"""Most pixels of the picture's longer side, in which contours are traced."""
+LEAST_FULL = 1200
+"""Least steepness, of 81 times 255 a pixel on either side, at which a contour has full strength."""
+TRACE_BEGINS, TRACE_ENDS = 0.3, 0.12
+"""Fractions of full strength at which a contour begins, and down to which it goes on."""
+EXACT = 6
+"""Decimals of what decides about contours, so that every processor traces the same."""
+FIT = 0.05
+"""Largest distance in mm of a cut from its smoothed contour."""
+MOST_PARTS = 64
+"""Most cubics of one edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,97 +254,21 @@ def led(points: Floats) -> Floats:
     return np.concatenate([parts.reshape(len(knots), -1, 2), knots[:, -1:]], 1)
 
 
-def inner_lines(design: JigsawDesign, ring: Floats, progress: Progress) -> tuple[Floats, ...]:
-    """Strong lines of the picture inside an outline in mm, the strongest first: cubics in mm, shape (3k + 1, 2).
-
-    They keep apart from the outline and from each other. Whatever they part, wide bridges join.
-    """
-    import shapely
-    import shapely.ops
-
-    from studio.geometry.curves.offsetting import region
-
-    area, p = region((ring,), INNER_FIT), design.parameters
-    if design.picture is None or not area.is_valid:
-        return ()
-    side = math.sqrt(area.area)
-    apart = max(2 * p.least_bridge, p.least_neck + p.least_bridge, APART * side)
-    free = shapely.buffer(area, -apart - 2 * INNER_FIT)
-    if free.is_empty:
-        return ()
-    found, solid = list[Floats](), shapely.buffer(area, -apart)
-    bits = _bits(solid, apart)
-    for path, strength in _ways(design, free, progress):
-        least = max(SHORTEST * side * (WEAKLY - strength), 2.5 * apart)
-        line = shapely.LineString(path)
-        if line.length < least:
-            continue
-        line = _open(_longest(shapely.intersection(line, free)), apart)
-        for _ in range(TRIMS):
-            rest = shapely.difference(solid, shapely.buffer(line, apart))
-            if line.length < least or _bits(rest, apart) <= bits:
-                break
-            line = shapely.ops.substring(line, apart / 2, line.length - apart / 2)
-        else:
-            continue
-        if line.length < least:
-            continue
-        found.append(shapely.get_coordinates(line))
-        solid, bits = rest, _bits(rest, apart)
-        free = shapely.difference(free, shapely.buffer(line, apart + 2 * INNER_FIT))
-        if len(found) == MOST_INNER:
-            break
-    if not found:
-        return ()
-    starts = np.cumsum([0, *map(len, found)])
-    curves = fitted(Polylines(np.concatenate(found), starts), INNER_FIT, INNER_FIT)
-    return tuple(curves[at] for at in range(len(found)))
-
-
-def _bits(area: shapely.Geometry, apart: float) -> int:
-    """Count the parts of an area that are large enough to want a wide bridge."""
-    import shapely
-
-    return int((shapely.area(shapely.get_parts(area)) > 4 * apart**2).sum())
-
-
-def _longest(lines: shapely.Geometry) -> shapely.LineString:
-    import shapely
-
-    parts = [each for each in shapely.get_parts(lines) if isinstance(each, shapely.LineString)]
-    return max(parts, key=lambda each: each.length, default=shapely.LineString())
-
-
-def _open(line: shapely.LineString, apart: float) -> shapely.LineString:
-    """Keep the longest stretch of a line that does not come back to itself."""
-    import shapely
-
-    points = shapely.get_coordinates(line)
-    if len(points) < 2:
-        return line
-    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    steps = points[:, None] - points
-    back = (np.hypot(steps[..., 0], steps[..., 1]) < apart) & (walked[:, None] - walked > 2 * apart)
-    # The first place from which each place may be reached.
-    first = np.maximum.accumulate(np.where(back, np.arange(1, len(points) + 1), 0).max(axis=1))
-    last = int((walked - walked[np.minimum(first, len(points) - 1)]).argmax())
-    kept_points = points[first[last] : last + 1]
-    return shapely.LineString(kept_points if len(kept_points) > 1 else None)
-
-
-def _calm(path: Floats, deviation: float) -> Floats:
-    """Even steps along a path in mm, shape (n, 2), averaged with those nearby; its ends stay."""
+def calmed(path: Floats, deviation: float, *, closed: bool = False) -> Floats:
+    """Even steps along a path in mm, shape (n, 2), averaged with those nearby; its ends stay unless it is closed."""
     walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
     places = np.linspace(0.0, walked[-1], max(2, math.ceil(3 * walked[-1] / deviation)) + 1)
     points = np.stack([np.interp(places, walked, each) for each in path.T], 1)
     reach = min(9, len(points) - 1)
     weights = np.exp(-((np.arange(-reach, reach + 1) / 3) ** 2) / 2)
     before, after = 2 * points[0] - points[reach:0:-1], 2 * points[-1] - points[-2 : -reach - 2 : -1]
+    if closed:
+        before, after = points[-reach - 1 : -1], points[1 : reach + 1]
     around = np.concatenate([before, points, after])
     return np.stack([np.convolve(each, weights / weights.sum(), "valid") for each in around.T], 1)
 
 
-def _ways(design: JigsawDesign, area: shapely.Geometry, progress: Progress) -> Iterator[tuple[Floats, float]]:
+def ways(design: JigsawDesign, area: shapely.Geometry, progress: Progress) -> Iterator[tuple[Floats, float]]:
     """Paths in mm, shape (n, 2), along the steepest pixels in an area, the strongest first.
 
     With each comes its mean steepness as a fraction of the steepest pixel's.
@@ -352,12 +295,12 @@ def _ways(design: JigsawDesign, area: shapely.Geometry, progress: Progress) -> I
     steepness = np.maximum(steepness - np.float32(TEXTURE) * blurred(steepness, AROUND), 0.0)
     strongest = float(steepness[within].max(initial=0.0))
     limit = max(LEAST_STEP, OF_STRONGEST * strongest)
-    crests = within & (steepness > WEAKENS * limit) & _is_crest(steepness, across)
-    ways = [(way, steepness[way[:, 0], way[:, 1]]) for way in _linked(steepness, across, crests, limit)]
-    for way, steep in sorted(ways, key=lambda each: -float((each[1] ** 2).sum())):
+    is_crest = within & (steepness > WEAKENS * limit) & crests(steepness, across)
+    found = [(way, steepness[way[:, 0], way[:, 1]]) for way in linked(steepness, across, is_crest, limit)]
+    for way, steep in sorted(found, key=lambda each: -float((each[1] ** 2).sum())):
         if len(way) > 2:
             path = placed.on_board(((way[:, ::-1] + 0.5) * factor + (left, top)) / columns)
-            yield _calm(path, max(CALM, CALM_PIXELS * pixel)), float(steep.mean()) / strongest
+            yield calmed(path, max(CALM, CALM_PIXELS * pixel)), float(steep.mean()) / strongest
 
 
 def _steepness(image: Singles) -> tuple[Singles, Singles]:
@@ -368,7 +311,7 @@ def _steepness(image: Singles) -> tuple[Singles, Singles]:
     return np.sqrt(squares), np.arctan2(2 * both, one - other) / 2
 
 
-def _is_crest(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
+def crests(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
     """True where a picture is steeper than at both pixels across the line."""
     high, wide = steepness.shape
     padded = np.pad(steepness, 1)
@@ -377,7 +320,7 @@ def _is_crest(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
     return np.asarray((steepness >= padded[y + down, x + right]) & (steepness > padded[y - down, x - right]))
 
 
-def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
+def linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
     """Paths of pixels, rows and columns of shape (n, 2), along crests; each begins where one is steeper than a limit.
 
     A path goes on to the steepest pixel ahead, over a gap of one pixel, and takes those beside it away.
@@ -395,7 +338,7 @@ def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limi
             while True:
                 steep.pop(place, None)
                 ahead = [
-                    (steep[to] * (a * down + b * right) / far**2, to, a / far, b / far)
+                    (round(steep[to] * (a * down + b * right) / far**2, EXACT), to, a / far, b / far)
                     for a, b, far in NEXT
                     if a * down + b * right > AHEAD * far and (to := (place[0] + a, place[1] + b)) in steep
                 ]
@@ -412,3 +355,220 @@ def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limi
             for a, b, _ in NEXT:
                 steep.pop((y + a, x + b), None)
     return found
+
+
+@kept(2)
+def traced(data: bytes, progress: Progress) -> tuple[tuple[Floats, float, bool], ...]:
+    """Trace the contours of a picture, given its bytes: paths in its widths (n, 2), their strengths, and if closed."""
+    try:
+        pixels = pixels_in(data, TRACED_PIXELS, progress).astype(np.int64)
+    except StudioError:
+        return ()
+    shades = pixels[..., :3] * pixels[..., 3:] // 255 + (255 - pixels[..., 3:])
+    if min(shades.shape[:2]) < 3:
+        return ()
+    for _ in range(2):
+        shades = _summed(shades, 1)
+    padded = np.pad(shades, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(np.float64)
+    right, down = padded[1:-1, 2:] - padded[1:-1, :-2], padded[2:, 1:-1] - padded[:-2, 1:-1]
+    one, other, both = (each.sum(axis=2) for each in (right * right, down * down, right * down))
+    squares = (one + other + np.sqrt((one - other) ** 2 + 4 * both * both)) / 2
+    steepness = np.floor(np.sqrt(squares)).astype(np.int64)
+    area = (2 * AROUND + 1) ** 2
+    steepness = np.maximum(steepness - _summed(steepness[..., None], AROUND)[..., 0] // area, 0)
+    full = max(LEAST_FULL, int(np.sort(steepness, axis=None)[steepness.size * PERCENTILE // 100]))
+    across = np.round(np.arctan2(2 * both, one - other) / 2, EXACT)
+    strong = (steepness > TRACE_ENDS * full) & crests(steepness, across)
+    found = []
+    for way in linked(steepness, across, strong, TRACE_BEGINS * full):
+        if len(way) < 6:
+            continue
+        strength = float(np.minimum(steepness[way[:, 0], way[:, 1]], full).sum()) / (full * len(way))
+        gap = way[0] - way[-1]
+        closed = len(way) > 12 and int((gap * gap).sum()) <= 18
+        path = _finer(way, steepness, across)
+        path = np.concatenate([path, path[:1]]) if closed else path
+        found.append((path / shades.shape[1], round(strength, EXACT), closed))
+    return tuple(found)
+
+
+def _summed(image: Ints, reach: int) -> Ints:
+    """Sums over squares around each pixel of an image (rows, columns, channels); pixels at the rim repeat."""
+    for axis in (0, 1):
+        pads = [(0, 0)] * 3
+        pads[axis] = (reach + 1, reach)
+        sums = np.cumsum(np.pad(image, pads, mode="edge"), axis=axis)
+        count = image.shape[axis]
+        wide = 2 * reach + 1
+        image = np.take(sums, range(wide, wide + count), axis) - np.take(sums, range(count), axis)
+    return image
+
+
+def _finer(way: Ints, steepness: Ints, across: Floats) -> Floats:
+    """Places x and y in pixels, shape (n, 2), of the crest beside the middles of pixels, rows and columns (n, 2)."""
+    y, x = way.T
+    right, down = np.rint(np.cos(across[y, x])).astype(int), np.rint(np.sin(across[y, x])).astype(int)
+    padded = np.pad(steepness, 1, mode="edge")
+    here, before, after = (padded[1 + y + k * down, 1 + x + k * right] for k in (0, -1, 1))
+    bend = np.minimum(before - 2 * here + after, -1)
+    off = np.clip((before - after) / (2 * bend), -0.5, 0.5)
+    return np.stack([x + 0.5 + off * right, y + 0.5 + off * down], 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Contour:
+    """A contour on the board: `points` (n, 2) in mm, evenly spaced, first and last the same if closed; `strength` up
+    to 1; `at_border` says of its two ends if they are on the border."""
+
+    points: Floats
+    strength: float
+    at_border: tuple[bool, bool] = (False, False)
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """True if it ends where it begins."""
+        return bool((self.points[0] == self.points[-1]).all())
+
+    @cached_property
+    def stations(self) -> Floats:
+        """Stations (n,) of the points."""
+        steps = np.diff(self.points, axis=0)
+        return np.concatenate([[0.0], np.cumsum(np.sqrt(steps[:, 0] ** 2 + steps[:, 1] ** 2))])
+
+    @property
+    def length(self) -> float:
+        """Length in mm."""
+        return float(self.stations[-1])
+
+    @cached_property
+    def line(self) -> shapely.LineString:
+        """The contour as a line."""
+        import shapely
+
+        line = shapely.LineString(self.points)
+        shapely.prepare(line)
+        return line
+
+    def at(self, stations: Floats) -> Floats:
+        """Points in mm at stations, shape (k, 2); a closed contour goes on beyond its end."""
+        own = np.mod(stations, self.length) if self.is_closed else stations
+        return np.stack([np.interp(own, self.stations, each) for each in self.points.T], 1)
+
+    def ways(self, stations: Floats) -> Floats:
+        """Unit directions at stations, shape (k, 2)."""
+        step = self.length / len(self.points)
+        begin, end = stations - step, stations + step
+        if not self.is_closed:
+            begin, end = np.maximum(begin, 0.0), np.minimum(end, self.length)
+        way = self.at(end) - self.at(begin)
+        return np.asarray(way / np.maximum(np.sqrt((way**2).sum(axis=1, keepdims=True)), 1e-12))
+
+    def nearest(self, places: Floats) -> tuple[Floats, Floats]:
+        """Stations of the nearest points to places, shape (k,), and their distances in mm, shape (k,)."""
+        import shapely
+
+        points = shapely.points(places)
+        stations, distances = shapely.line_locate_point(self.line, points), shapely.distance(self.line, points)
+        return np.round(stations, EXACT), np.round(distances, EXACT)
+
+    def cut(self, begin: float, end: float) -> Floats:
+        """Smooth cubics, shape (3k + 1, 2), along the contour from one station to another, which may be smaller."""
+        span, count = end - begin, 1
+        while True:
+            stations = begin + span * np.arange(count + 1) / count
+            points = self.at(stations)
+            handles = self.ways(stations) * (span / count / 3)
+            if count >= MOST_PARTS:
+                break
+            quarters = []
+            for t in (0.25, 0.5, 0.75):
+                s = 1 - t
+                middle = s**3 * points[:-1] + 3 * s * s * t * (points[:-1] + handles[:-1])
+                middle += 3 * s * t * t * (points[1:] - handles[1:]) + t**3 * points[1:]
+                quarters.append(middle - self.at(stations[:-1] + t * span / count))
+            off = np.concatenate(quarters)
+            if (off**2).sum(axis=1).max() <= FIT**2:
+                break
+            count *= 2
+        parts = np.stack([points[:-1], points[:-1] + handles[:-1], points[1:] - handles[1:]], 1)
+        return np.concatenate([parts.reshape(-1, 2), points[-1:]])
+
+
+def contours_of(design: JigsawDesign, tiling: Tiling, progress: Progress) -> list[Contour]:
+    """Contours on the board that are strong and long enough to be followed, the most important first."""
+    import shapely
+
+    follow, usual = design.parameters.follow_colours, float(tiling.scale.min())
+    picture = design.picture
+    if picture is None or not follow:
+        return []
+    placed = Placement.from_picture(picture, design.size)
+    board = tiling.outline.region
+    shapely.prepare(board)
+    found = list[Contour]()
+    pixel = placed.scale / TRACED_PIXELS
+    for path, strength, closed in traced(picture.data, progress):
+        if strength < WEAKEST - WEAKER * follow:
+            continue
+        line = placed.on_board(path)
+        steps = np.diff(line, axis=0)
+        if np.sqrt((steps**2).sum(axis=1)).sum() < SHORTEST_CONTOUR * usual:
+            continue
+        line = np.round(calmed(line, max(CALM_CONTOUR, CALM_PIXELS * pixel), closed=closed), EXACT)
+        if closed:
+            line[-1] = line[0]
+        found += _on_board(line, strength, board, max(TO_BORDER * pixel, 1.0))
+    found = [one for one in found if one.length >= SHORTEST_CONTOUR * usual]
+    return sorted(found, key=lambda one: -round(one.strength * one.length, 3))
+
+
+def drawn_contours(design: JigsawDesign, tiling: Tiling, progress: Progress) -> list[Contour]:
+    """Contours along the maker's lines: each on the traced contour beside it, or else on the line itself."""
+    import shapely
+
+    board, usual, found = tiling.outline.region, float(tiling.scale.min()), list[Contour]()
+    shapely.prepare(board)
+    fully = replace(design, parameters=replace(design.parameters, follow_colours=1.0)) if design.lines else design
+    known = contours_of(fully, tiling, progress) if design.lines else []
+    for line in design.lines:
+        way = calmed(line.on_board(design.picture, design.size), DRAWN_CALM)
+        points, best = shapely.points(way), 0
+        path = way
+        for contour in known:
+            near = shapely.dwithin(contour.line, points, SNAP * usual)
+            if near.sum() > max(best, SNAPPED * len(way)):
+                best = int(near.sum())
+                stations = np.unwrap(
+                    contour.nearest(way[near])[0], period=contour.length if contour.is_closed else 1e12
+                )
+                begin, end = float(stations[0]), float(stations[-1])
+                whole = contour.is_closed and abs(end - begin) > contour.length - usual / 2
+                steps = np.linspace(0.0, 1.0, max(len(contour.points), 8))
+                path = contour.points if whole else contour.at(begin + steps * (end - begin))
+        found += _on_board(np.round(path, EXACT), line.strength, board, TO_BORDER)
+    return found
+
+
+def _on_board(line: Floats, strength: float, board: shapely.Geometry, beyond: float) -> Iterator[Contour]:
+    """Parts of a line (n, 2) on the board, extended to a border less than `beyond` mm ahead."""
+    import shapely
+
+    if not (line[0] == line[-1]).all():
+        for _ in range(2):
+            line = line[::-1]
+            way = line[-1] - line[max(len(line) - 4, 0)]
+            size = float(np.sqrt((way**2).sum()))
+            ahead = line[-1] + (beyond / max(size, 1e-9)) * way
+            if not shapely.intersects_xy(board, *ahead):
+                line = np.concatenate([line, ahead[None]])
+    whole = shapely.LineString(line)
+    if shapely.contains_properly(board, whole):
+        yield Contour(line, strength)
+        return
+    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(whole, board)))
+    for part in parts:
+        points = np.round(shapely.get_coordinates(part), EXACT)
+        if len(points) < 3:
+            continue
+        ends = shapely.distance(shapely.boundary(board), shapely.points(points[[0, -1]])) < 0.01
+        yield Contour(points, strength, (bool(ends[0]), bool(ends[1])))

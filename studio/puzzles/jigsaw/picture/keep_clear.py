@@ -6,6 +6,7 @@ knob: the part of a cut far from the straight line between its corners; the rest
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -17,8 +18,10 @@ from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.masks import Mask, Placement, placement
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
 _cleared = lazy("studio.puzzles.jigsaw.repair_search:cleared")
 FAR = 0.35
@@ -37,12 +40,12 @@ AROUND = np.array([(along, across) for along in (0.3, 0.5, 0.7) for across in (-
 
 
 def is_same_area(one: JigsawDesign, other: JigsawDesign) -> bool:
-    """True if two boards of the same size have the same protected area."""
-    if one.mask is None or other.mask is None:
-        return one.mask is other.mask
-    if one.mask is not other.mask and one.mask != other.mask:
-        return False
-    return not one.mask.on_picture or one.picture is other.picture or _placed(one, one.mask) == _placed(other, one.mask)
+    """True if two boards of the same size have the same protected and uncut areas."""
+    return all(
+        mine is its is None
+        or (mine is not None and its is not None and mine == its and _placed(one, mine) == _placed(other, its))
+        for mine, its in ((one.mask, other.mask), (one.uncut, other.uncut))
+    )
 
 
 def _placed(design: JigsawDesign, mask: Mask) -> Placement:
@@ -50,13 +53,33 @@ def _placed(design: JigsawDesign, mask: Mask) -> Placement:
 
 
 def in_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """Find knobs of strokes, and corners at their ends, in the protected area."""
-    mask = shapes.design.mask
+    """Find knobs of strokes, and corners at their ends, in the protected area, and cuts through the uncut area."""
+    mask, uncut = shapes.design.mask, shapes.design.uncut
+    cuts = [] if uncut is None or not len(strokes) else _cuts(shapes, strokes, uncut)
     if mask is None or not len(strokes):
-        return []
+        return cuts
     placed = _placed(shapes.design, mask)
-    found = _knobs(shapes, strokes, mask, placed) + _corners(shapes, strokes, mask, placed)
+    found = cuts + _knobs(shapes, strokes, mask, placed) + _corners(shapes, strokes, mask, placed)
     return found + _figure_tongues(shapes, strokes, mask, placed) if shapes.tiling.figure_tongues else found
+
+
+def _cuts(shapes: JigsawShapes, strokes: Ints, uncut: Mask) -> list[Finding]:
+    """Find cuts between two pieces that enter the uncut area."""
+    placed, findings = _placed(shapes.design, uncut), list[Finding]()
+    some = strokes[shapes.tiling.is_inner[strokes] & _near(shapes, strokes, uncut, placed)]
+    if not len(some):
+        return []
+    lines = shapes.drawing.strokes.chosen(some).flattened(FLATTENING)
+    own = shapely.linestrings(placed.from_board(lines.points), indices=lines.owners)
+    for at in np.flatnonzero(shapely.intersects(uncut.region, own)).tolist():
+        within, name = shapely.intersection(uncut.region, own[at]), shapes.tiling.edge_name(int(some[at]))
+        (place,) = placed.on_board(shapely.get_coordinates(shapely.point_on_surface(within)))
+        merging = Repair.at_once(tr("Merge pieces"), partial(JigsawDesign.with_cuts, merged=[name]))
+        share = round(float(shapely.length(within) / max(float(shapely.length(own[at])), 1e-12)), 6)
+        findings.append(
+            check_problems.UNCUT.finding(place, strokes=[int(some[at])], shortfall=share, repair=merging, cut=name)
+        )
+    return findings
 
 
 def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:

@@ -1,12 +1,13 @@
-"""Protected area of a jigsaw, which tongues and corners keep clear of, such as a face or lettering.
+"""What a maker paints on a jigsaw for its cuts: areas and lines.
 
-On a board with a picture the area belongs to it and moves with it; its unit is then the width of the whole picture,
-from the picture's upper left corner. Without a picture the area is in mm from the board's upper left corner.
+Tongues and corners keep clear of the protected area, such as lettering; no cut at all should enter the uncut area, such
+as an eye; and cuts follow lines. On a board with a picture these belong to it and move with it; their unit is then the
+width of the whole picture, from the picture's upper left corner. Without one they are in mm from the board's corner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,12 +17,16 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
-from studio.geometry.board.board_spec import Ring
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.board.board_spec import DRAWN, Ring
+from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.tongues.tongues import PLAIN, SIDE, STRAIGHT
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
+
+    from studio.geometry.board.tiling import Tiling
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 Size = tuple[float, float]
 MOST_POINTS = 20_000
@@ -37,6 +42,12 @@ ARCS = 8
 """Sides of a quarter of a brush."""
 STRAY = 0.05
 """Largest deviation of a brush from the mouse's path, in its radii."""
+FLATTENING = 0.05
+"""Largest deviation in mm of the lines that tell if a cut enters the uncut area."""
+ON_RING = 1e-9
+"""Largest difference in mm of the same point in two areas."""
+STEERABLE = 2
+"""First layout version in which areas and lines steer cuts."""
 _EXACT = 6
 """Decimals in mm of painted and read outlines."""
 MANY_POINTS = 5_000
@@ -47,6 +58,8 @@ PINHOLE = 0.25
 """Area in mm² below which holes are closed when an area is simplified."""
 SPECK = 0.01
 """Area in mm² below which parts are dropped."""
+MOST_LINES, SIMPLER = 200, 0.2
+"""Most lines that cuts follow, and how far in mm a line may be from the mouse's path."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +112,43 @@ class Mask:
             )
         rings = (tuple((x, y) for x, y in (np.round(ring, decimals) + 0.0).tolist()) for ring in found)
         return cls(tuple(rings), on_picture) if found else None
+
+
+@dataclass(frozen=True)
+class FollowedLine:
+    """A line that cuts follow: its path, in the unit of a picture if `on_picture`, and its strength up to 1.
+
+    Raises ParameterError for a path without length and a strength out of bounds.
+    """
+
+    path: Ring
+    strength: float = 1.0
+    on_picture: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 < len(set(self.path)) <= len(self.path) <= MOST_POINTS:
+            raise ParameterError("path", tr("path must have 2 to {most} points.", most=MOST_POINTS))
+        if max(abs(each) for point in self.path for each in point) > FARTHEST:
+            raise ParameterError("path", tr("path must be within {farthest:g} of the corner.", farthest=FARTHEST))
+        if not 0.0 < self.strength <= 1.0:
+            raise ParameterError("strength", tr("strength must be above 0 and at most 1."))
+
+    def on_board(self, picture: BoardPicture | None, size: Size) -> Floats:
+        """The path in mm on the board, shape (n, 2)."""
+        return Placement.from_picture(picture if self.on_picture else None, size).on_board(np.array(self.path))
+
+    @classmethod
+    def from_path(cls, way: Floats, strength: float, picture: BoardPicture | None, size: Size) -> FollowedLine | None:
+        """Make the line along a path in mm, shape (n, 2); None if it is a mere point."""
+        import shapely
+
+        places = np.round(way, _EXACT)
+        if len(places) < 2 or float(np.ptp(places, axis=0).max()) < SIMPLER:
+            return None
+        simple = shapely.get_coordinates(shapely.simplify(shapely.LineString(places), SIMPLER))
+        own = Placement.from_picture(picture, size).from_board(simple)
+        points = (np.round(own, GRIDS[picture is not None]) + 0.0).tolist()
+        return cls(tuple((x, y) for x, y in points), strength, picture is not None)
 
 
 @dataclass(frozen=True)
@@ -178,11 +228,21 @@ def _clean(area: BaseGeometry) -> BaseGeometry:
     return area
 
 
-def rebound(mask: Mask, before: BoardPicture | None, after: BoardPicture | None, size: Size) -> Mask | None:
+def rebound(mask: Mask | None, before: BoardPicture | None, after: BoardPicture | None, size: Size) -> Mask | None:
     """Keep a mask's place on the board when a picture comes or goes; a mask on a picture stays on a new picture."""
-    if mask.on_picture == (after is not None):
+    if mask is None or mask.on_picture == (after is not None):
         return mask
     return of_area(area_on_board(mask, before, size), after, size)
+
+
+def lines_rebound(
+    lines: tuple[FollowedLine, ...], before: BoardPicture | None, after: BoardPicture | None, size: Size
+) -> tuple[FollowedLine, ...]:
+    """Keep the places of lines on the board when a picture comes or goes, as of a mask."""
+    if all(line.on_picture == (after is not None) for line in lines):
+        return lines
+    found = (FollowedLine.from_path(line.on_board(before, size), line.strength, after, size) for line in lines)
+    return tuple(line for line in found if line is not None)
 
 
 def changed(
@@ -193,6 +253,23 @@ def changed(
 
     before = area_on_board(mask, picture, size)
     return of_area((shapely.difference if erases else shapely.union)(before, area), picture, size)
+
+
+def ensure_steerable(design: JigsawDesign) -> None:
+    """Raise StudioError if uncut areas and lines have no effect on the cuts of a board."""
+    if design.parameters.tiling == DRAWN:
+        raise StudioError(tr("Drawn cuts stay as they are. Choose another tiling first."))
+    if design.parameters.layout_version < STEERABLE:
+        raise StudioError(tr("This board keeps an older layout. Use the newest layout first."))
+
+
+def without_lines(
+    lines: tuple[FollowedLine, ...], area: BaseGeometry, picture: BoardPicture | None, size: Size
+) -> tuple[FollowedLine, ...]:
+    """Drop the lines that enter an area in mm."""
+    import shapely
+
+    return tuple(one for one in lines if not shapely.LineString(one.on_board(picture, size)).intersects(area))
 
 
 def brushed(way: Floats, radius: float, size: Size) -> BaseGeometry:
@@ -224,3 +301,62 @@ def filled(rings: Iterable[Floats]) -> BaseGeometry:
         change = shapely.difference if depth % 2 else shapely.union
         found = change(found, shapely.union_all(polygons[depths == depth]))
     return found
+
+
+def guard(
+    design: JigsawDesign,
+    tiling: Tiling,
+    guards: dict[int, float],
+    tongues: Floats,
+    edges: Ints,
+    draw: Callable[[Ints], Curves],
+) -> None:
+    """Turn unedited tongues of edges around uncut areas outwards, and make edges straight that would enter one.
+
+    `guards` holds the outer side of each such edge; `draw` draws the curves of edges as the table `tongues` says.
+    """
+    import shapely
+
+    edited = {tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept}
+    mine = [edge for edge in edges.tolist() if edge in guards and edge not in edited]
+    some = np.array([edge for edge in mine if tongues[edge, PLAIN] < STRAIGHT], np.int64)
+    if len(some):
+        tongues[some, SIDE] = [guards[edge] for edge in some.tolist()]
+        lines = draw(some).flattened(FLATTENING)
+        area = area_on_board(design.uncut, design.picture, design.size)
+        enters = shapely.intersects(area, shapely.linestrings(lines.points, indices=lines.owners))
+        tongues[some[enters], PLAIN] = STRAIGHT
+
+
+def stretched(places: Floats, hull: BaseGeometry, home: BaseGeometry, beside: float, reach: float) -> Floats:
+    """Places (n, 2) once the area `home` is moved and stretched around a convex area, and those within `reach` with it.
+
+    Places stay `beside` mm from the box around the convex area.
+    """
+    low, high = np.array(hull.bounds[:2]) - beside, np.array(hull.bounds[2:]) + beside
+    first, last = np.array(home.bounds[:2]), np.array(home.bounds[2:])
+    # What a piece holds of its box: a triangle less than a square.
+    waste = (last - first) * (1 - np.sqrt(home.area / np.prod(last - first))) / 2
+    first, last = first + waste, last - waste
+    fits = high - low <= last - first
+    begin = np.where(fits, first + np.minimum(low - first, 0) + np.maximum(high - last, 0), low)
+    end = np.where(fits, begin + last - first, high)
+    inside = np.clip((places - first) / (last - first), 0.0, 1.0)
+    moves = begin + inside * (end - begin) - (first + inside * (last - first))
+    beyond = np.maximum(np.maximum(first - places, places - last), 0.0)
+    return np.asarray(places + moves * np.clip(1 - np.sqrt((beyond**2).sum(axis=1)) / reach, 0.0, 1.0)[:, None])
+
+
+def led_round(hull: BaseGeometry, ends: Floats) -> Floats:
+    """Shortest way (k, 2) between two ends (2, 2) with a convex area at its left as seen with y upwards, as pieces are
+    followed; the ends alone if one is between the other and the area."""
+    import shapely
+
+    ring = shapely.get_coordinates(shapely.convex_hull(shapely.union(hull, shapely.MultiPoint(ends))))[:-1]
+    x, y = ring.T
+    ring = ring if (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0 else ring[::-1]
+    at = [np.flatnonzero((np.abs(ring - end) < ON_RING).all(axis=1)) for end in ends]
+    if min(map(len, at)) == 0:
+        return ends
+    way = np.roll(ring, -int(at[0][0]), axis=0)[: 1 + int(at[1][0] - at[0][0]) % len(ring)]
+    return np.asarray(way)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import comb
 from typing import Any
@@ -14,11 +14,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen
+from studio.geometry.board.board_spec import DRAWN
+from studio.geometry.board.tiling import FREE, Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen
 from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
+from studio.puzzles.jigsaw.tongues.styles import DOUBLE, EARED, FIGURAL, SIZES, STYLE_NUMBERS, of_one_style
+from studio.puzzles.jigsaw.tongues.tongues import (
+    BALANCES,
+    COLUMNS,
+    DEPTH,
+    FULLNESS,
+    HEAD,
+    NECK,
+    NUMBERS,
+    PLACE,
+    PLAIN,
+    SHAPE,
+    SHOULDER,
+    SIDE,
+    SIZE,
+    SLANT,
+    STRAIGHT,
+    STYLE,
+    crowded,
+    framed,
+)
+from studio.puzzles.named_edits import found
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle in the first search for its neck."""
@@ -42,25 +64,53 @@ SPARE = 1.04
 """Width of a strengthened neck divided by its limit, so that a slightly turned joint does not make it too narrow."""
 ROOMY = 0.95
 """Tongues with more room than this fraction of a usual piece are not strengthened."""
+CRAMPED = 0.65
+"""Room as a fraction of an edge's length below which chance's figural knobs, double knobs and earlets are left out."""
+SPECIAL, TWO_KNOBBED = ([STYLE_NUMBERS[key] for key in keys] for keys in ((*FIGURAL, *DOUBLE, *EARED), DOUBLE))
+"""Numbers of the styles of these, and of double knobs."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
+SAMPLE = 100.0
+"""Length in mm of the edge of a tongue that stands for all of its style."""
+LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
+"""Least necks and bends of tongues as fractions of such a tongue's: necks of styles that heed no neighbours, or do."""
+EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
+"""What is left of a crowded tongue's offsets, slant and shape of its own, and of its size, step by step, until it
+becomes straight."""
+TOUCHING = 0.05
+"""Wall in mm below which cuts as good as cross."""
+ROUNDS = 12
+"""Most rounds in which crowded tongues are eased."""
 
 
-def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
+def narrow_necks(strokes: Curves, least: float, knobs: int = 1) -> tuple[Ints, Floats, Floats]:
     """Strokes with a neck narrower than `least` mm, its width in mm and its middle, shape (k, 2).
 
     A tongue's sides run from its ends to the widest place of its head; its neck is the least distance between them.
-    All strokes must have the same number of cubics.
+    All strokes must have the same number of cubics, and `knobs` knobs each.
     """
     if not len(strokes) or least <= 0:
         return NOTHING
     control = strokes.points.reshape(len(strokes), -1, 2)
+    if knobs > 1:
+        each = (control.shape[1] - 1) // knobs
+        apart = [narrow_necks(_parts(control, each, knob), least) for knob in range(knobs)]
+        which, widths, middles = (np.concatenate(found) for found in zip(*apart, strict=True))
+        order = np.lexsort((widths, which))
+        order = order[np.append(True, np.diff(which[order]) > 0)[: len(order)]]
+        return which[order], widths[order], middles[order]
     found = []
     for begin in range(0, len(control), AT_ONCE):
         at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least)
         found.append((begin + at, widths, middles))
     which, widths, middles = (np.concatenate(each) for each in zip(*found, strict=True))
     return which, widths, middles
+
+
+def _parts(control: Floats, length: int, number: int) -> Curves:
+    """Stretches of strokes with control points (k, n, 2), `length` points after the first each, by number from 0."""
+    points = control[:, number * length : (number + 1) * length + 1]
+    return Curves(points.reshape(-1, 2), np.arange(len(control) + 1) * (length + 1))
 
 
 def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
@@ -152,6 +202,8 @@ HALVINGS = 5
 """Number of times a cubic is halved while its bounds allow a tight bend."""
 ALONG = frozen(np.linspace(0.0, 1.0, 17))
 """Places at which the remaining part of a cubic is measured; the error is below 0.1 % of the radius."""
+FEW = ALONG[::4]
+"""Places at which most tight bends are found at once."""
 SPEEDS, TURNS = 5, 3
 """Numbers of coefficients of a cubic's squared speed, and of the cross product of its first two derivatives."""
 ONE, OTHER = np.triu_indices(3)
@@ -160,6 +212,8 @@ CROSSED = np.flatnonzero(ONE != OTHER)
 """Pairs of two different steps."""
 SHARES = np.array([2.0, 1.0, 2.0])
 """Factors of these pairs' cross products in the coefficients of the turn."""
+LEAST_TURN = 1e-200
+"""Least cross product of a curve's derivatives, against division by zero."""
 STILL = 1e-18
 """Squared speed in mm² below which a curve stands still and has no radius."""
 
@@ -191,14 +245,7 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
     Return their cubics and beginnings on these, shape (n,), and the Bernstein coefficients of their squared speed,
     shape (n, 5), and of the cross product of their first two derivatives, shape (n, 3), each divided by 9.
     """
-    steps = cubics[:, 1:] - cubics[:, :-1]
-    one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
-    products = one * other
-    dots = products[..., 0] + products[..., 1]
-    products = one.take(CROSSED, axis=1) * other.take(CROSSED, axis=1)[..., ::-1]
-    both = np.empty((len(cubics), SPEEDS + TURNS))
-    both[:, :2], both[:, 2], both[:, 3:SPEEDS] = dots[:, :2], (dots[:, 2] + 2 * dots[:, 3]) / 3, dots[:, 4:]
-    both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
+    both = _coefficients(cubics)
     at, begins = np.arange(len(cubics)), np.zeros(len(cubics))
     for halving in range(HALVINGS + 1):
         # A polynomial stays between its least and its greatest coefficient.
@@ -213,6 +260,19 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
             at, begins = at.repeat(2), (begins[:, None] + [0.0, 0.5 ** (halving + 1)]).ravel()
             both = _halved(both)
     return at, begins, both[:, :SPEEDS], both[:, SPEEDS:]
+
+
+def _coefficients(cubics: Floats) -> Floats:
+    """Bernstein coefficients (k, 8) of the squared speed of cubics and of the cross product of their derivatives."""
+    steps = cubics[:, 1:] - cubics[:, :-1]
+    one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
+    products = one * other
+    dots = products[..., 0] + products[..., 1]
+    products = one.take(CROSSED, axis=1) * other.take(CROSSED, axis=1)[..., ::-1]
+    both = np.empty((len(cubics), SPEEDS + TURNS))
+    both[:, :2], both[:, 2], both[:, 3:SPEEDS] = dots[:, :2], (dots[:, 2] + 2 * dots[:, 3]) / 3, dots[:, 4:]
+    both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
+    return both
 
 
 def _halved(coefficients: Floats) -> Floats:
@@ -254,7 +314,7 @@ def _values(coefficients: Floats, places: Floats) -> Floats:
 
 def _radii(speeds: Floats, turns: Floats) -> Floats:
     """Radii of curvature in mm from squared speeds and cross products, each divided by 9; infinite at speed 0."""
-    bending = np.maximum(np.abs(turns), np.finfo(float).tiny)
+    bending = np.maximum(np.abs(turns), LEAST_TURN)
     return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)
 
 
@@ -287,21 +347,228 @@ def strengthen(
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     piece = float(np.sqrt(tiling.scale.prod()))
-    is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
-    edges = edges[inner & ~has_neck & is_small]
+    if any(design.parameters.special_shares):
+        _simplify(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual, draw)
+    if design.parameters.layout_version > 1:
+        edges = _doubtful_tongues(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual)
+    else:
+        is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
+        edges = edges[inner & ~has_neck & is_small]
     strokes = draw(edges)
-    widths = _necks(strokes, usual.least_neck)
+    widths = _necks(strokes, usual.least_neck, tongues[edges, STYLE])
     narrow = widths < usual.least_neck
     weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
         return
-    wanted = tongues[edges[narrow], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
-    tongues[edges[narrow], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+    _widen(tongues, edges[narrow], widths[narrow], usual.least_neck)
     left = draw(weak)
-    fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
+    fails = (_necks(left, usual.least_neck, tongues[weak, STYLE]) < usual.least_neck) | _are_tight(
+        left, usual.least_radius
+    )
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
     tongues[weak[fails], PLAIN] = 1.0
+
+
+def _widen(tongues: Floats, edges: Ints, widths: Floats, least: float) -> None:
+    """Widen necks of these widths in mm to slightly more than the least."""
+    wanted = tongues[edges, NECK] * SPARE * least / np.maximum(widths, 1e-6)
+    tongues[edges, NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+
+
+def _doubtful_tongues(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, usual: JigsawParameters
+) -> Ints:
+    """Choose the edges with tongues that may not meet the usual limits, by an upright tongue of their style."""
+    chosen, p = [edges[:0]], design.parameters
+    way, feet = np.array([[1.0, 0.0]]), np.array([[[0.0, 0.0], [SAMPLE, 0.0]]])
+    for style, which in of_one_style(design.styles, tongues[edges, STYLE]):
+        some = edges[which]
+        numbers = np.zeros((1, NUMBERS))
+        numbers[0, [SIDE, NECK, SIZE, HEAD, SHOULDER, FULLNESS]] = (
+            1.0, 1.0, p.tongue_size, p.head_width, p.shoulder, p.fullness,
+        )  # fmt: skip
+        points = style.curve(framed(feet, numbers, np.array([SAMPLE]), 1.0), way, way)
+        tongue = Curves(points.reshape(-1, 2), np.array([0, points.shape[1]]))
+        radius = min((*tight_bends(tongue, SAMPLE)[1].tolist(), SAMPLE))
+        scale = np.minimum(style.stretch * tiling.lengths[some], rooms[some]) / SAMPLE
+        scale *= tongues[some, SIZE] / p.tongue_size
+        neck = (
+            float(_necks(tongue, SAMPLE, tongues[some[:1], STYLE])[0])
+            * scale
+            * tongues[some, NECK]
+            * LEAST_NECK[style.heeds_neighbours]
+        )
+        chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
+    return np.sort(np.concatenate(chosen))
+
+
+def is_eased(design: JigsawDesign) -> bool:
+    """True if crowded tongues of a design are eased: not on boards of the first layout, nor those of drawn cuts."""
+    parameters = design.parameters
+    return parameters.layout_version > 1 and parameters.strong_necks and parameters.tiling != DRAWN
+
+
+@dataclass(frozen=True, eq=False)
+class Eased:
+    """Tongues that are eased before edits: their edges, shape (k,), ascending, and their values, shape (k, 17).
+
+    Before any was eased, `near` were the pairs of edges with a thin wall between them, shape (p, 2), and `weak` the
+    edges with a weak tongue.
+    """
+
+    edges: Ints
+    tongues: Floats
+    near: Ints
+    weak: Ints
+
+    def on(self, same: Ints) -> tuple[Ints, Ints, Ints]:
+        """Edges that changed on another board, and `near` and `weak` of those that did not, given the former edge of
+        every edge, or -1."""
+        kept = np.flatnonzero(same >= 0)
+        renamed = np.full(int(same.max(initial=-1)) + 2, -1)
+        renamed[same[kept]] = kept
+        near, weak = (renamed[np.minimum(each, len(renamed) - 1)] for each in (self.near, self.weak))
+        return np.flatnonzero(same < 0), near[(near >= 0).all(axis=1)], weak[weak >= 0]
+
+    def laid(self, design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints | None = None) -> Floats:
+        """Set the eased values in the table of a design's tongues, or of some `edges` alone; edited values stay."""
+        which = np.arange(len(self.edges)) if edges is None else np.flatnonzero(among(self.edges, edges))
+        if not len(which):
+            return tongues
+        tongues, chosen, fresh = tongues.copy(), self.edges[which], self.tongues[which]
+        for at, edge in enumerate(chosen.tolist() if design.tongues else ()):
+            edit = found(design.tongues, tiling.edge_name(edge))
+            if edit is None:
+                continue
+            kept = [column for name, column in COLUMNS.items() if getattr(edit, name) is not None]
+            kept += [] if edit.is_only_kept else [SIDE, PLAIN]
+            if edit.rolls or edit.style is not None or edit.locked_seed not in (None, design.parameters.seed):
+                kept = list(range(NUMBERS))
+            fresh[at, kept] = tongues[edge, kept]
+        tongues[chosen] = fresh
+        return tongues
+
+
+def ease(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, strokes: Curves,
+    draw: Callable[[Ints], Curves], known: tuple[Ints, Ints, Ints] | None = None,
+) -> tuple[Curves, Eased]:  # fmt: skip
+    """Ease the `tongues`, a table, that do not meet the usual limits: smaller and more upright, else straight.
+
+    `strokes` are the curves of all edges and `draw` makes those of some from the table. Returns the curves with those
+    of eased tongues in their places. Limits that a maker sets change no cut. `known` is the answer of `Eased.on` for a
+    similar board.
+    """
+    usual, graph = limits(JigsawParameters(), *tiling.scale.tolist()), tiling.graph
+    count, whole = len(graph.edges), tongues.copy()
+    lands = (tiling.tracks[graph.edges] != FREE).any(axis=1)
+    able = tiling.is_inner & (tongues[:count, PLAIN] < STRAIGHT)
+    able[tiling.seams.edges] = False
+    levels = np.zeros(count, np.int64)
+    some, near, weak = known or (None, np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    knobbed = np.flatnonzero(able & (tongues[:count, PLAIN] < 1.0))
+    knobbed = knobbed if some is None else knobbed[among(knobbed, some)]
+    doubtful = _doubtful_tongues(design, tiling, tongues, rooms, knobbed, usual)
+    near = first = np.concatenate([near, _crowded(tiling, strokes, usual.least_bridge, some)])
+    weak = flawed = np.concatenate([weak, _weak(tongues, strokes, doubtful, usual)])
+    for _ in range(ROUNDS):
+        some = _worse(near, weak, able, levels, tiling.lengths)
+        # Cuts that end on the border or a figure bend, and land squarely, unless they cross another or are near more
+        # of them than straight ones would be.
+        bent = some[lands[some] & (tongues[some, PLAIN] == 1.0)]
+        if len(bent):
+            tongues[bent, PLAIN] = STRAIGHT
+            straight = _crowded(tiling, strokes.replaced(bent, draw(bent)), usual.least_bridge, bent)
+            tongues[bent, PLAIN] = 1.0
+            before, after = (np.bincount(pairs.ravel(), minlength=count)[bent] for pairs in (near, straight))
+            worse = np.setdiff1d(bent[before <= after], _crowded(tiling, strokes, TOUCHING, bent))
+            some = np.setdiff1d(some, worse)
+        if not len(some):
+            break
+        levels[some] += 1
+        _set(tongues, whole, levels, some)
+        knobbed = some[tongues[some, PLAIN] < 1.0]
+        widths = _necks(draw(knobbed), usual.least_neck, tongues[knobbed, STYLE])
+        narrow = widths < usual.least_neck
+        _widen(tongues, knobbed[narrow], widths[narrow], usual.least_neck)
+        strokes = strokes.replaced(some, draw(some))
+        able &= tongues[:count, PLAIN] < STRAIGHT
+        near = _crowded(tiling, strokes, usual.least_bridge, some)
+        weak = _weak(tongues, strokes, some, usual)
+    edges = np.flatnonzero(levels)
+    return strokes, Eased(edges, tongues[edges], first, flawed)
+
+
+def _worse(near: Ints, weak: Ints, able: NDArray[np.bool_], levels: Ints, lengths: Floats) -> Ints:
+    """The edges to ease further, of pairs `near` each other and `weak` ones: of two that would become straight, the
+    shorter alone."""
+    last = able[near] & (levels[near] == len(EASINGS))
+    order = np.argsort(lengths[near], axis=1, kind="stable")
+    both = last.all(axis=1)
+    worse = distinct(np.concatenate([near[~both].ravel(), near[both, order[both, 0]], weak]))
+    return worse[able[worse]]
+
+
+def _set(tongues: Floats, whole: Floats, levels: Ints, edges: Ints) -> None:
+    """Set some tongues in the table to their levels of ease, given the table of `whole` tongues."""
+    is_plain = tongues[edges, PLAIN] == 1.0
+    tongues[edges] = whole[edges]
+    left, size = np.array(EASINGS)[np.minimum(levels[edges], len(EASINGS)) - 1].T
+    tongues[edges[:, None], [PLACE, DEPTH, SLANT, *BALANCES.values()]] *= left[:, None]
+    tongues[edges[:, None], [*SHAPE.values()]] = 1 + (tongues[edges[:, None], [*SHAPE.values()]] - 1) * left[:, None]
+    tongues[edges, SIZE] *= size
+    tongues[edges[levels[edges] > len(EASINGS)], PLAIN] = 1.0
+    tongues[edges[is_plain], PLAIN] = STRAIGHT
+
+
+def _crowded(tiling: Tiling, strokes: Curves, least: float, some: Ints | None = None) -> Ints:
+    """Pairs of edges of the same face with a wall of less than `least` mm between them, or that cross, shape (k, 2); of
+    `some` edges alone, with all others."""
+    from studio.checks import cut_crossings, walls
+
+    pairs = crowded(tiling.graph, strokes, least, None if some is None else tiling.graph.faces_at(some))
+    pairs = pairs if some is None else pairs[among(pairs.ravel(), some).reshape(-1, 2).any(axis=1)]
+    used = distinct(pairs)
+    if not len(used):
+        return pairs
+    return walls.thinner(cut_crossings.cuts(strokes, used), np.searchsorted(used, pairs), least)[0]
+
+
+def _weak(tongues: Floats, strokes: Curves, edges: Ints, usual: JigsawParameters) -> Ints:
+    """Edges with a tongue whose neck or bends do not meet the usual limits, or that crosses itself."""
+    from studio.checks import cut_crossings
+
+    edges = edges[tongues[edges, PLAIN] < 1.0]
+    if not len(edges):
+        return edges
+    drawn = strokes.chosen(edges)
+    weak = _are_tight(drawn, usual.least_radius) | (
+        _necks(drawn, usual.least_neck, tongues[edges, STYLE]) < usual.least_neck
+    )
+    looped, _places = cut_crossings.self_crossings(cut_crossings.cuts(strokes, edges))
+    return np.concatenate([edges[weak], looped])
+
+
+def _simplify(
+    design: JigsawDesign,
+    tiling: Tiling,
+    tongues: Floats,
+    rooms: Floats,
+    edges: Ints,
+    usual: JigsawParameters,
+    draw: Callable[[Ints], Curves],
+) -> None:
+    """Give usual tongues to edges without room for the strong figural or double knobs, or earlets, of chance."""
+    edges = edges[np.isin(tongues[edges, STYLE], SPECIAL)]
+    numbers = tongues[edges, STYLE].astype(np.int64)
+    strokes = draw(edges)
+    weak = _necks(strokes, usual.least_neck, numbers) < usual.least_neck
+    weak |= _are_tight(strokes, usual.least_radius) | (rooms[edges] < CRAMPED * tiling.lengths[edges])
+    board = STYLE_NUMBERS.get(design.parameters.tongue_style, 0)
+    tongues[edges[weak], SIZE] /= SIZES[numbers[weak]]
+    # Rooms stay as they are, so the tongue must heed its neighbours, too.
+    tongues[edges[weak], STYLE] = board if design.styles[board].heeds_neighbours else 0
 
 
 def _are_edited(
@@ -311,18 +578,23 @@ def _are_edited(
     return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
-def _necks(strokes: Curves, least: float) -> Floats:
-    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,)."""
-    widths = np.full(len(strokes), np.inf)
-    for count in distinct(strokes.counts).tolist():
-        alike = np.flatnonzero(strokes.counts == count)
-        narrow, found, _ = narrow_necks(strokes.chosen(alike), least)
-        widths[alike[narrow]] = found
+def _necks(strokes: Curves, least: float, styles: Floats) -> Floats:
+    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,), given their styles by
+    number."""
+    widths, are_double = np.full(len(strokes), np.inf), np.isin(styles, TWO_KNOBBED)
+    for knobs, some in ((1, ~are_double), (2, are_double)):
+        for count in distinct(strokes.counts[some]).tolist():
+            alike = np.flatnonzero(some & (strokes.counts == count))
+            narrow, found, _ = narrow_necks(strokes.chosen(alike), least, knobs)
+            widths[alike[narrow]] = found
     return widths
 
 
 def _are_tight(strokes: Curves, least: float) -> NDArray[np.bool_]:
     """Mask of the strokes with a curve tighter than `least` mm, shape (k,)."""
-    tight = np.zeros(len(strokes), bool)
-    tight[tight_bends(strokes, least)[0]] = True
+    both, tight = _coefficients(strokes.cubics), np.zeros(len(strokes), bool)
+    radii = _radii(_values(both[:, :SPEEDS], FEW), _values(both[:, SPEEDS:], FEW)).min(axis=1)
+    tight[strokes.cubic_owners[radii < least]] = True
+    rest = np.flatnonzero(~tight)
+    tight[rest[tight_bends(strokes.chosen(rest), least)[0]]] = True
     return tight

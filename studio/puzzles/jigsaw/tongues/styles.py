@@ -6,7 +6,7 @@ handle: a point that the mouse grabs to change a value of a tongue.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -16,7 +16,21 @@ import numpy as np
 from studio.base.chance import uniform
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, distinct
-from studio.puzzles.jigsaw.tongues.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
+from studio.puzzles.jigsaw.tongues.tongues import (
+    DEPTH,
+    INWARDS,
+    NECK,
+    NECK_BALANCE,
+    PLACE,
+    SHAPE,
+    SHORTEST,
+    SIDE,
+    SIZE,
+    SLANT,
+    STYLE,
+    Frames,
+    framed,
+)
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.tongues.profiles import Profile, Stored
@@ -51,7 +65,9 @@ class Style:
     `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: from their frames
     and the unit directions at their first and second corner, shape (k, 2), it makes the control points of n cubics
     each, shape (k, 3n + 1, 2). `leans` is 1 if a positive slant moves heads along their edges, else -1. `shape` names
-    the parts of the outline that can be scaled.
+    the parts of the outline that can be scaled. `size` multiplies the board's size of tongues. `stretch` is the most
+    room of a tongue in lengths of its edge: neighbours may leave a short edge more. `knobs` is the number of knobs on
+    an edge, each with the same number of cubics.
     """
 
     key: str
@@ -66,17 +82,15 @@ class Style:
     handles: Mapping[Handle, Hold]
     leans: int = 1
     shape: frozenset[str] = frozenset({"neck"})
+    size: float = 1.0
+    stretch: float = 1.0
+    knobs: int = 1
 
     @property
     def parts(self) -> frozenset[str]:
         """Values of a tongue that change its curve, by name in an edit."""
         balances = {f"{part}_balance" for part in self.shape}
         return self.shape | balances | {handle.value for handle in self.handles}
-
-    @property
-    def stretch(self) -> float:
-        """Most room of a tongue, in lengths of its edge: neighbours may leave a short edge more."""
-        return STRETCH if self.heeds_neighbours else 1.0
 
 
 SMALL_HANDLES = (Handle.HEAD, Handle.NECK)
@@ -203,7 +217,9 @@ ARTICLE = Style(
 )
 
 
-def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
+def _shipped(
+    key: str, title: str, look: str, *, locks: bool = True, size: float = 1.0, stretch: float = STRETCH
+) -> Style:
     """Make a style whose tongues follow a profile from resources/tongues/."""
 
     def shipped() -> Profile:
@@ -211,7 +227,7 @@ def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
 
         return profile(key)
 
-    return _profiled(key, title, look, shipped, locks=locks)
+    return replace(_profiled(key, title, look, shipped, locks=locks), size=size, stretch=stretch)
 
 
 def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *, locks: bool) -> Style:
@@ -235,6 +251,7 @@ def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *
             ),
         },
         shape=frozenset(SHAPE if locks else ()),
+        stretch=STRETCH,
     )
 
 
@@ -250,8 +267,43 @@ def _of_parts(profile: Callable[[], Profile], *, locks: bool) -> dict[Handle, Ho
     }
 
 
+def _doubled(key: str, title: str, look: str, base: Style, second: float) -> Style:
+    """Make a style with a knob of `base` on either half of an edge; the second points to side `second` of the first."""
+
+    def half(frames: Frames, end: int) -> Frames:
+        middle = frames.ends.mean(axis=1)
+        ends = np.stack([frames.ends[:, 0], middle] if end == 0 else [middle, frames.ends[:, 1]], 1)
+        numbers = frames.numbers.copy()
+        numbers[:, PLACE] += INWARDS if end == 0 else -INWARDS
+        numbers[:, SIDE] *= 1.0 if end == 0 else second
+        return framed(ends, numbers, frames.room / 2, 1.0)
+
+    def curve(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+        first = base.curve(half(frames, 0), leaving, frames.along)
+        last = base.curve(half(frames, 1), frames.along, reaching)
+        # One gentle line runs between the shoulders, without dips of its own.
+        one, other = first[:, -4], last[:, 3]
+        middle, way = (one + other + 2 * first[:, -1]) / 4, (other - one) / 6
+        first[:, -3:] = np.stack([_reached(one, first[:, -3], middle), middle - way, middle], 1)
+        last[:, 1:3] = np.stack([middle + way, _reached(other, last[:, 2], middle)], 1)
+        return np.concatenate([first, last[:, 1:]], 1)
+
+    def held(hold: Hold) -> Hold:
+        return Hold(lambda frames: hold.at(half(frames, 0)), lambda frames, u, v: hold.pulled(half(frames, 0), u, v))
+
+    handles = {handle: held(hold) for handle, hold in base.handles.items()}
+    return replace(base, key=key, title=title, look=look, curve=curve, handles=handles, size=1.1, knobs=2)
+
+
+def _reached(knots: Floats, handles: Floats, ends: Floats) -> Floats:
+    """Handles of knots, all of shape (k, 2), in their directions, as long as a third of the way to `ends`."""
+    ways, reach = handles - knots, np.hypot(*(ends - knots).T) / 3
+    return np.asarray(knots + ways * (reach / np.maximum(np.hypot(*ways.T), SHORTEST))[:, None])
+
+
+_RIBBON = _shipped("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders"))
 STYLES = (
-    _shipped("ribbon", tr("Ribbon cut"), tr("Ribbon cut: full head, dipped shoulders")),
+    _RIBBON,
     _shipped("heirloom", tr("Heirloom"), tr("heirloom: wide head, slim neck, deep shoulders")),
     _shipped("earlet", tr("Earlet"), tr("earlet: tall and slim")),
     _shipped("ball", tr("Ball"), tr("ball: round head, slim neck")),
@@ -260,8 +312,26 @@ STYLES = (
     _shipped("heart", tr("Heart"), tr("heart: two lobes")),
     ARTICLE,
     _shipped("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
+    _shipped("star", tr("Star"), tr("star: five points"), size=1.3),
+    _shipped("leaf", tr("Leaf"), tr("leaf: bent tip"), size=1.2),
+    _shipped("paw", tr("Paw"), tr("paw: four toes"), size=1.18),
+    _shipped("ring", tr("Ring"), tr("ring: open, around a ball of the other piece"), size=1.08),
+    _shipped("drop", tr("Drop"), tr("drop: round with a tip"), size=1.3),
+    _shipped("arrow", tr("Arrow"), tr("arrow: two barbs"), size=1.28),
+    _shipped("fish", tr("Fish"), tr("fish: fins at the neck"), size=1.3),
+    _shipped("crown", tr("Crown"), tr("crown: three points"), size=1.05),
+    _shipped("clover", tr("Clover"), tr("clover: three leaves"), size=1.3),
+    _doubled("double", tr("Double"), tr("double: two knobs to one side"), _RIBBON, 1.0),
+    _doubled("opposed", tr("Opposed"), tr("opposed: a knob to either side"), _RIBBON, -1.0),
+    _shipped("eared", tr("With earlets"), tr("with earlets: a small nub on either side of the head"), stretch=1.0),
 )
 """All styles by number; the first is a new board's."""
+FIGURAL = ("heart", "star", "leaf", "paw", "ring", "drop", "arrow", "fish", "crown", "clover")
+"""Keys of the styles of figural knobs."""
+DOUBLE = ("double", "opposed")
+"""Keys of the styles of double knobs."""
+EARED = ("eared",)
+"""Keys of the styles with earlets."""
 MIXED = "mixed"
 """Key for a random style of every tongue, by weights."""
 OWN = "own"
@@ -270,6 +340,18 @@ TITLES = {style.key: style.title for style in STYLES} | {OWN: tr("Custom")}
 """Titles of all styles that a tongue can have, by key."""
 STYLE_NUMBERS = {key: number for number, key in enumerate(TITLES)}
 """Numbers of styles, by key."""
+WEIGHTED = [key for key in TITLES if key == "heart" or key not in {*FIGURAL, *DOUBLE, *EARED}]
+"""Keys of styles that are mixed by weight; all others are mixed in by a share of all edges."""
+SIZES = np.array([*(style.size for style in STYLES), 1.0])
+"""Sizes of styles as multiples of the board's, by number."""
+REACHES = np.where(np.array([*(style.knobs for style in STYLES), 1]) == 2, 0.5, np.minimum(SIZES, 1.1))
+"""Heights of tongues of each style against usual ones with the same room, by number."""
+TWO_KNOBS = 16.0
+"""Least length in mm of an edge on which chance puts two knobs."""
+UPRIGHT = 0.5
+"""Offset and slant of figural knobs, double knobs and earlets, as a fraction of usual tongues'."""
+LONG = 0.9
+"""Least length of such an edge, as a fraction of a usual piece."""
 
 
 @lru_cache(maxsize=8)
@@ -310,3 +392,28 @@ def style_numbers(style: str, weights: Mapping[str, int], seeds: Ints, keys: Int
         if weight:
             turns[STYLE_NUMBERS[key]] = -np.log1p(-uniform(seeds, keys, f"style {key}")) / weight
     return np.asarray(turns.argmin(axis=0), float)
+
+
+def add_special(
+    table: Floats, shares: tuple[float, float, float], seeds: Ints, keys: Ints, lengths: Floats, piece: Floats
+) -> None:
+    """Give tongues in their table, shape (k, 17), earlets, double knobs and figural knobs, each for its share of edges.
+
+    Double knobs are for long edges alone: `lengths` of edges, shape (k,), and the size of a usual piece, shape (2,),
+    are in mm. A changed share changes only tongues that get or lose such a knob.
+    """
+    special, anywhere = np.zeros(len(keys), bool), np.ones(len(keys), bool)
+    are_long = lengths >= max(TWO_KNOBS, LONG * float(np.sqrt(piece.prod())))
+    for name, styles, able, share in (
+        ("eared", EARED, anywhere, shares[0]),
+        ("double", DOUBLE, are_long, shares[1]),
+        ("figural", FIGURAL, anywhere, shares[2]),
+    ):
+        if share:
+            chosen = np.array([STYLE_NUMBERS[key] for key in styles], float)
+            which = (uniform(seeds, keys, f"{name} style") * len(styles)).astype(np.int64)
+            has_one = (uniform(seeds, keys, name) < share) & able
+            table[has_one, STYLE] = chosen[which[has_one]]
+            special |= has_one
+    table[special, PLACE] *= UPRIGHT
+    table[special, SLANT] *= UPRIGHT

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
 from studio.base.chance import uniform
 from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, paired, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges, samples
 from studio.geometry.planar.graph import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
@@ -50,10 +51,18 @@ FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
 FEWEST_SIDES, SQUARISH = 4, np.radians(30.0)
 """Fewest edges of a piece with a false corner, and the largest difference of the corner from a right angle."""
+INWARDS = 0.12
+"""Offset of double knobs towards the middle of their edge, in halves of it."""
 LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
 """Least squared length of an edge in mm², against division by zero."""
+PARTS, STEPS = 4, 4
+"""Number of boxes around the parts of a stroke in the search for crowded edges, and of steps along each."""
+SHARPEST, BLUNTEST = math.radians(30.0), math.radians(60.0)
+"""Bounds of the angle at a corner that explains how near two cuts are; see `checks.walls`."""
+SPARE_ANGLE = math.radians(8.0)
+"""Angle between two cuts at their corner beyond the one that explains how near they are, in a search by samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,22 +183,30 @@ def _false_corners(tiling: Tiling, seed: int, inside: Ints, share: float) -> Int
     return edges[order[first]].ravel()
 
 
-def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:
+def rooms_of(
+    graph: PlanarGraph, corners: Floats, tongues: Floats, reaches: Floats, faces: Ints | None = None
+) -> Floats:
     """Room in mm that the other edges of its pieces leave each tongue, shape (m,); infinite away from given `faces`.
 
     `corners` are in mm, shape (n, 2), and `tongues` is the table, shape (m, 17). The nearest tongue or edge limits the
     room, so that tongues do not collide with neighbours and a long edge between short ones does not get a giant.
+    `reaches` are the heights of tongues of the same room, shape (m,); an edge below 1 has two knobs.
     """
     ends = corners[graph.edges]
     at = 0.5 + tongues[:, PLACE] + LEANING * tongues[:, SLANT]
-    feet = ends[:, 0] + at[:, None] * (ends[:, 1] - ends[:, 0])
+    shares = [at]
+    if (two := reaches < 1).any():
+        shares = [np.where(two, begin + (at + inwards) / 2, at) for begin, inwards in ((0, INWARDS), (0.5, -INWARDS))]
+    feet = [ends[:, 0] + share[:, None] * (ends[:, 1] - ends[:, 0]) for share in shares]
     is_rim = graph.sides.min(axis=1) < 0
     result = np.full(len(ends), np.inf)
     for one, other in _pairs(graph, np.arange(graph.face_count) if faces is None else faces):
-        between = BESIDE_TONGUE * np.hypot(*(feet[one] - feet[other]).T)
-        for mine, its in ((one, other), (other, one)):
-            beside = BESIDE_EDGE * _distances(feet[mine], ends[its])
-            np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
+        both = (reaches[one] + reaches[other]) / 2
+        for begin, end in product(feet, feet):
+            between = BESIDE_TONGUE * np.hypot(*(begin[one] - end[other]).T) / both
+            for mine, its, foot in ((one, other, begin), (other, one, end)):
+                beside = BESIDE_EDGE * _distances(foot[mine], ends[its]) / reaches[mine]
+                np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
     return result
 
 
@@ -212,3 +229,61 @@ def _distances(points: Floats, ends: Floats) -> Floats:
     share = (way * off).sum(axis=1) / np.maximum((way * way).sum(axis=1), SHORTEST_SQUARED)
     rest = off - np.clip(share, 0.0, 1.0)[:, None] * way
     return np.asarray(np.hypot(rest[:, 0], rest[:, 1]))
+
+
+def crowded(graph: PlanarGraph, strokes: Curves, least: float, faces: Ints | None = None) -> Ints:
+    """Pairs of edges of the same face, for some faces, that may be less than `least` mm apart, shape (k, 2).
+
+    A quick test by the boxes of their parts; around a corner that they share, by the angle between them.
+    """
+    faces = np.arange(graph.face_count) if faces is None else faces
+    sizes = graph.starts[faces + 1] - graph.starts[faces]
+    codes = graph.codes[ranges(graph.starts[faces], sizes)]
+    edges, backwards = codes >> 1, codes & 1
+    used = distinct(edges)
+    points = samples(strokes, used, PARTS * STEPS)
+    points = np.stack([points, points[:, ::-1]], 1)[np.searchsorted(used, edges), backwards]
+    parts = points[:, np.arange(PARTS)[:, None] * STEPS + np.arange(STEPS + 1)].transpose(1, 3, 2, 0)
+    # Boxes, shape (parts, 2, n), and directions from both ends, of the curve itself and of its samples, (n, s, 2).
+    low, high = np.ascontiguousarray(parts.min(2)) - least / 2, np.ascontiguousarray(parts.max(2)) + least / 2
+    leaving, reaching = (
+        np.concatenate([_first_ways(strokes, edges, side)[:, None], points[:, some] - points[:, here]], axis=1)
+        for side, here, some in (
+            (backwards, slice(1), slice(1, STEPS + 1)), (1 - backwards, slice(-1, None), slice(-2, -2 - STEPS, -1))
+        )
+    )  # fmt: skip
+    for ways in (leaving, reaching):
+        ways /= np.maximum(np.hypot(ways[..., :1], ways[..., 1:]), SHORTEST)
+    is_rim = (graph.sides.min(axis=1) < 0)[edges]
+    begins, size = np.repeat(offsets(sizes)[:-1], sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(codes)) - begins
+    whole_low, whole_high = low.min(axis=0), high.max(axis=0)
+    found = []
+    for step in range(1, int(sizes.max(initial=0)) // 2 + 1):
+        one = np.flatnonzero(size >= 2 * step)
+        other = begins[one] + (place[one] + step) % size[one]
+        kept = ~(is_rim[one] & is_rim[other])
+        kept &= ((whole_low[:, other] < whole_high[:, one]) & (whole_low[:, one] < whole_high[:, other])).all(axis=0)
+        one, other = one[kept], other[kept]
+        met = graph.edges[edges[one], 1 - backwards[one]] == graph.edges[edges[other], backwards[other]]
+        beside = (low[:, None, :, one] < high[:, :, other]) & (low[:, :, other] < high[:, None, :, one])
+        beside = beside[:, :, 0] & beside[:, :, 1]
+        near = beside[-1, 0] & ~met
+        beside[-1, 0] = False
+        near |= beside.any(axis=(0, 1))
+        at = np.flatnonzero(met & ~near)
+        ways, others = reaching[one[at]], leaving[other[at]]
+        half = np.arccos((ways[:, 0] * others[:, 0]).sum(axis=1).clip(-1.0, 1.0)) / 2
+        explained = half.clip(SHARPEST, BLUNTEST) + SPARE_ANGLE
+        near[at] = np.matmul(ways, others.transpose(0, 2, 1)).max(axis=(1, 2)) > np.cos(explained)
+        found.append(np.stack([edges[one[near]], edges[other[near]]], 1))
+    pairs = np.sort(np.concatenate([np.empty((0, 2), np.int64), *found]), axis=1)
+    keys = distinct(pairs[:, 0] * len(graph.edges) + pairs[:, 1])
+    pairs = np.stack(np.divmod(keys, len(graph.edges)), 1)
+    return np.asarray(pairs[pairs[:, 0] != pairs[:, 1]])
+
+
+def _first_ways(strokes: Curves, edges: Ints, ends: Ints) -> Floats:
+    """Directions in which strokes leave their first (0) or last (1) points, of any length, shape (k, 2)."""
+    at = strokes.starts[edges + ends] - ends
+    return np.asarray(strokes.points[at + 1 - 2 * ends] - strokes.points[at])

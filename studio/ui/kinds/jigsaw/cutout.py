@@ -20,10 +20,10 @@ from studio.base.texts import tr
 from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, with_ring_pulled
+from studio.puzzles.jigsaw.figures.placing import inner_lines
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.board_picture import Size
-from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.cutout import Marks, Stroke, superpixels_of
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.ui.canvas.canvas import Canvas

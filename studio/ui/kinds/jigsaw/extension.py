@@ -17,7 +17,7 @@ from studio.files.pictures import SUFFIXES
 from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
+from studio.puzzles.jigsaw.model.design import NEWEST_LAYOUT, JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import resized
 from studio.ui.kinds.jigsaw.commands import board_commands, play_commands, tongue_commands
@@ -328,6 +328,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         able = on_tongues | on_picture | copying | merging | on_figure | arrangeable(len(figures))
         able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
         able["draw_flow"] = self.shapes.design.parameters.tiling != DRAWN_CUTS
+        able["newest_layout"] = self.shapes.design.parameters.layout_version < NEWEST_LAYOUT
         return able | {"redraw": copying["copy_shape"], "reset": tongues or bool(self.selection.corners)}
 
     def subject_of(self, finding: Finding) -> str:
@@ -368,7 +369,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """Number and size of the cut pieces, for the note under the board's fields."""
-        size = extent(*parameters.cell)
+        size = extent(*(self.shapes.tiling.scale.tolist() if parameters.is_counted else parameters.cell))
         dropped = self.shapes.design.dropped
         count = len(self.shapes.whole.pieces)
         figures = len({one.name for one in self.shapes.tiling.fillings if one.piece not in dropped})

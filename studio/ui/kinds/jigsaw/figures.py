@@ -185,6 +185,7 @@ class FigureDialog(WorkDialog):
         )  # fmt: skip
         self.height_box.setValue(figure_edits.usual_height(design))
         self.tongues_box = WholeSpinBox(next(one for one in declarations(Setting) if one.name == "tongues"))
+        self.tongues_box.setValue(figure_edits.usual_tongues(design))
         self.board = BoardPicture(design)
         self.noted = hint_label(PLACED)
         self.noted.setWordWrap(True)

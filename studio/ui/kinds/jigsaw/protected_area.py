@@ -1,4 +1,4 @@
-"""The protected area of one jigsaw in the window: painted and erased with a brush, loaded and cleared."""
+"""What is painted on one jigsaw in the window: its protected area, its uncut area, and lines that cuts follow."""
 
 from __future__ import annotations
 
@@ -6,23 +6,34 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPainterPathStroker, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, number
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.drawing_import import READERS, SUFFIXES, read_mask
+from studio.files.drawing_import import READERS, SUFFIXES, read_followed, read_mask
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Floats, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.picture.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
+from studio.puzzles.jigsaw.picture.masks import (
+    BRUSHES,
+    FollowedLine,
+    Mask,
+    area_on_board,
+    brushed,
+    changed,
+    ensure_steerable,
+    rings_on_board,
+    without_lines,
+)
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
 from studio.ui.canvas.paths import cosmetic
@@ -44,6 +55,10 @@ if TYPE_CHECKING:
 
 SPACING = 9.0
 """Distance of the lines of the hatch, in pixels."""
+NARROW = 4.0
+"""The same for the area without cuts."""
+LINE_WIDTH = 1.2
+"""Width in mm at which lines that cuts follow are shown."""
 FILLED, HATCHED = 40, 190
 """Opacity of the area and of its lines, of 255."""
 
@@ -51,8 +66,9 @@ FILLED, HATCHED = 40, 190
 class AreaItem(QGraphicsItem):
     """An area with a hatch that looks alike at every zoom, or a stroke that adds to one or erases from it."""
 
-    def __init__(self) -> None:
+    def __init__(self, spacing: float = SPACING) -> None:
         super().__init__()
+        self._spacing = spacing
         self.setZValue(HIGHLIGHT_Z - 0.8)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.path = QPainterPath()
@@ -90,7 +106,7 @@ class AreaItem(QGraphicsItem):
             painter.save()
             painter.setClipPath(self.path, Qt.ClipOperation.IntersectClip)
             # Rising lines, at the same places wherever the exposed part begins.
-            shown, spacing = option.exposedRect.intersected(self.boundingRect()), SPACING * pixel
+            shown, spacing = option.exposedRect.intersected(self.boundingRect()), self._spacing * pixel
             first = math.ceil((shown.left() + shown.top()) / spacing)
             last = math.floor((shown.right() + shown.bottom()) / spacing)
             lines = [
@@ -137,6 +153,19 @@ class BrushItem(QGraphicsItem):
 
 
 PAINT, ERASE = "paint", "erase"
+PROTECT, UNCUT, LINE = "mask", "uncut", "lines"
+"""What a stroke paints, by the field of the design."""
+NAMES = {PROTECT: tr("Protected area"), UNCUT: tr("Don't cut here"), LINE: tr("Follow this line")}
+SHORT = {PROTECT: tr("Protect"), UNCUT: tr("Don't cut"), LINE: tr("Follow line")}
+HINTS = {
+    PROTECT: tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase."),
+    UNCUT: tr("Cuts keep out of this area where pieces can make room. Drag to paint, Shift+drag to erase."),
+    LINE: tr("Cuts follow the picture's contour beside your stroke, or the stroke. Shift+drag removes lines."),
+}
+LOADING = {PROTECT: tr("Load protected area"), UNCUT: tr("Load uncut area"), LINE: tr("Load lines")}
+CLEARING = {PROTECT: tr("Clear protected area"), UNCUT: tr("Clear uncut area"), LINE: tr("Clear lines")}
+PAINTING = {PROTECT: tr("Paint protected area"), UNCUT: tr("Paint uncut area"), LINE: tr("Follow line")}
+ERASING = {PROTECT: tr("Erase protected area"), UNCUT: tr("Erase uncut area"), LINE: tr("Remove lines")}
 FILES = tr("Pictures and drawings ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
 NOTCH = 1.15
 """Factor by which a notch of the wheel changes the brush."""
@@ -146,12 +175,17 @@ USUAL = 0.4
 
 @dataclass(frozen=True)
 class Brush(Validated):
-    """Mode and width of a stroke."""
+    """Mode and width of a stroke, and what it paints."""
 
+    paints: str = choice(PROTECT, SHORT, title="Paints",
+        help="Protected area: tongues and corners keep clear; don't cut here: all cuts do; or a line that cuts follow.",
+    )  # fmt: skip
     mode: str = choice(PAINT, {PAINT: tr("Paint"), ERASE: tr("Erase")}, title="Brush",
         help="Paint adds to the protected area, Erase removes from it; Shift swaps the two.")  # fmt: skip
     size: float = number(15.0, title="Size", minimum=2 * BRUSHES[0], maximum=2 * BRUSHES[1], step=1.0, unit="mm",
         help="Diameter of the brush; Shift+wheel changes it.")  # fmt: skip
+    strength: float = number(1.0, title="Strength", minimum=0.05, maximum=1.0, step=0.05,
+        help="How far corners move onto a line that cuts follow.")  # fmt: skip
 
 
 class Masking(QObject):
@@ -161,8 +195,9 @@ class Masking(QObject):
         super().__init__(extension)
         self._session, self._extension, self._inspector = session, extension, inspector
         self._drawings = DrawingImport(session, "mask", tr("Load protected area"), self._look, self)
-        self._area = AreaItem()
-        session.canvas.scene.addItem(self._area)
+        self._area, self._uncut, self._lines = AreaItem(), AreaItem(NARROW), AreaItem()
+        for item in (self._area, self._uncut, self._lines):
+            session.canvas.scene.addItem(item)
         self._shown = JigsawDesign()
         size = round(min(max(USUAL * min(extension.shapes.design.parameters.cell), 2.0), 100.0))
         self.tool = MaskTool(session.document, session.canvas, Brush(size=float(size)))
@@ -208,26 +243,42 @@ class Masking(QObject):
     def _follow_brush(self, brush: Brush) -> None:
         if self.panel is not None:
             self.panel.form.set_parameters(brush)
+            self.panel.show_area(self._session.document.design)
+
+    @property
+    def _paints(self) -> str:
+        return self.tool.brush.paints
+
+    def take_brush(self, brush: Brush) -> None:
+        """Paint with another brush, or something else."""
+        self.tool.set_brush(brush)
+        if self.panel is not None:
+            self.panel.show_area(self._session.document.design)
 
     def load(self) -> None:
-        """Ask for a picture or a drawing of the area."""
-        path = self._session.ask_file("mask", tr("Load protected area"), FILES)
+        """Ask for a picture or a drawing of the area, or a drawing of the lines."""
+        path = self._session.ask_file("mask", LOADING[self._paints], FILES)
         if path is not None:
             self.read(path)
 
     def read(self, path: Path) -> None:
-        """Replace the protected area by the area in a file."""
-        if path.suffix.lower() in READERS:
+        """Replace what the brush paints by the area, or the lines, in a file."""
+        if path.suffix.lower() in READERS or self._paints == LINE:
             self._drawings.read(path, lambda seen: self._protect(seen.result))
             return
         self._session.changing.look(
-            tr("Load protected area"),
+            LOADING[self._paints],
             lambda design, progress: read_mask(path, design.picture, design.size, progress),
             self._use,
         )
 
     def _look(self, path: Path, reading: Reading, progress: Progress) -> DrawingResult:
         design: JigsawDesign = self._session.document.design
+        if self._paints == LINE:
+            strength = self.tool.brush.strength
+            lines, notes = read_followed(path, design.picture, design.size, strength, progress, reading)
+            ways = [line.on_board(design.picture, design.size) for line in lines]
+            return DrawingResult(lines, [through(way) for way in ways], notes, design.size)
         mask, notes = read_mask(path, design.picture, design.size, progress, reading)
         rings = rings_on_board(mask, design.picture, design.size)
         return DrawingResult(mask, [through(np.vstack([ring, ring[:1]])) for ring in rings], notes, design.size)
@@ -238,21 +289,31 @@ class Masking(QObject):
         if notes:
             self._session.notices.post(" ".join(notes), passes=True)
 
-    def _protect(self, mask: Mask) -> None:
-        self._session.document.edit(tr("Load protected area"), replace(self._session.document.design, mask=mask))
+    def _protect(self, found: Mask | tuple[FollowedLine, ...]) -> None:
+        changes: dict[str, Any] = {self._paints: found}
+        self._session.document.edit(LOADING[self._paints], replace(self._session.document.design, **changes))
 
     def clear(self) -> None:
-        """Protect nothing."""
+        """Remove what the brush paints."""
         design: JigsawDesign = self._session.document.design
-        if design.mask is not None:
-            self._session.document.edit(tr("Clear protected area"), replace(design, mask=None))
+        changes: dict[str, Any] = {self._paints: () if self._paints == LINE else None}
+        if getattr(design, self._paints):
+            self._session.document.edit(CLEARING[self._paints], replace(design, **changes))
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the area, which moves along with a picture."""
         design = shapes.design
-        is_same = design.mask is self._shown.mask and design.picture is self._shown.picture
-        if not (is_same and design.size == self._shown.size):
-            self._area.show_rings(rings_on_board(design.mask, design.picture, design.size))
+        was, picture, size = self._shown, design.picture, design.size
+        is_moved = picture is not was.picture or size != was.size
+        for item, mask, old in ((self._area, design.mask, was.mask), (self._uncut, design.uncut, was.uncut)):
+            if is_moved or mask is not old:
+                item.show_rings(rings_on_board(mask, picture, size))
+        if is_moved or design.lines is not was.lines:
+            shown = QPainterPath()
+            shown.setFillRule(Qt.FillRule.WindingFill)
+            for line in design.lines:
+                shown.addPath(_stroked([(x, y) for x, y in line.on_board(picture, size).tolist()], LINE_WIDTH))
+            self._lines.show_stroke(shown)
         if self.panel is not None:
             self.panel.show_area(design)
         self._shown = design
@@ -260,7 +321,8 @@ class Masking(QObject):
     def _show_area(self) -> None:
         """Show the area with the draft, since it is a design aid as corners are, or under another tool."""
         canvas = self._session.canvas
-        self._area.setVisible(canvas.drawing.is_draft or canvas.view.tool is not self._extension.tool)
+        for item in (self._area, self._uncut, self._lines):
+            item.setVisible(canvas.drawing.is_draft or canvas.view.tool is not self._extension.tool)
 
     def _follow_selection(self) -> None:
         if self._extension.selection:
@@ -273,11 +335,14 @@ class MaskPanel(FactsPage):
     def __init__(self, masking: Masking, brush: Brush) -> None:
         self.about = wrapping()
         self.form = ParameterForm(brush, Manner.PLAIN)
-        self.form.previewed.connect(masking.tool.set_brush)
-        self.form.edited.connect(lambda _words, brush, _token: masking.tool.set_brush(brush))
+        self._masking = masking
+        self.form.previewed.connect(masking.take_brush)
+        self.form.edited.connect(lambda _words, brush, _token: masking.take_brush(brush))
         self.buttons = [
-            push_button(tr("Load…"), tr("Load the area from a picture or the closed paths of a drawing")),
-            push_button(tr("Clear"), tr("Remove the protected area")),
+            push_button(
+                tr("Load…"), tr("Load an area from a picture or closed paths of a drawing, or lines from a drawing")
+            ),
+            push_button(tr("Clear"), tr("Remove the area, or the lines, that the brush paints")),
             push_button(tr("Done"), tr("Go back to the cuts")),
         ]
         actions: list[Callable[[], object]] = [masking.load, masking.clear, masking.leave]
@@ -286,26 +351,33 @@ class MaskPanel(FactsPage):
         made = grid(self.buttons[:2], self.buttons[2:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
-        hint = tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase.")
-        super().__init__(self.about, self.form, made, hint=hint, spaces=EVEN)
-        self.show_facts(tr("Protected area"), {})
+        super().__init__(self.about, self.form, made, spaces=EVEN)
 
     def show_area(self, design: JigsawDesign) -> None:
-        """Say how much of the board is protected."""
-        if design.mask is None:
-            self.about.setText(tr("Nothing is protected yet."))
+        """Say how much of the board the brush has painted."""
+        paints = self._masking.tool.brush.paints
+        self.show_facts(NAMES[paints], {})
+        self.hint.setText(HINTS[paints])
+        found = getattr(design, paints)
+        if paints == LINE:
+            self.about.setText(
+                tr("{lines}", lines=many(len(found), "line")) if found else tr("Cuts follow no line yet.")
+            )
+        elif found is None:
+            self.about.setText(
+                tr("Nothing is protected yet.") if paints == PROTECT else tr("Nothing is kept whole yet.")
+            )
         else:
             import shapely
 
             board = shapely.box(0.0, 0.0, *design.size)
-            inside = shapely.intersection(area_on_board(design.mask, design.picture, design.size), board)
-            share = shapely.area(inside) / shapely.area(board)
-            self.about.setText(tr("{share:.1%} of the board", share=share))
-        self.buttons[1].setEnabled(design.mask is not None)
+            inside = shapely.intersection(area_on_board(found, design.picture, design.size), board)
+            self.about.setText(tr("{share:.1%} of the board", share=shapely.area(inside) / shapely.area(board)))
+        self.buttons[1].setEnabled(bool(found))
 
 
 class MaskTool(Tool):
-    """The mouse paints the protected area, a stroke of the brush at a time."""
+    """The mouse paints an area or a line, a stroke of the brush at a time."""
 
     takes_double_clicks = False
     left_off = Signal()
@@ -366,7 +438,8 @@ class MaskTool(Tool):
         self._round.setPos(pointer.place)
         if (pointer.x, pointer.y) != self._way[-1]:
             self._way.append((pointer.x, pointer.y))
-        self._stroke.show_stroke(_stroked(self._way, self.brush.size), erases=self._erases)
+        is_line = self.brush.paints == LINE and not self._erases
+        self._stroke.show_stroke(_stroked(self._way, LINE_WIDTH if is_line else self.brush.size), erases=self._erases)
         self._stroke.show()
 
     def released(self, pointer: Pointer) -> None:
@@ -375,15 +448,25 @@ class MaskTool(Tool):
         self._let_go()
         if not way:
             return
-        area = brushed(np.array(way), self.brush.size / 2, design.size)
+        paints, words = self.brush.paints, ERASING if self._erases else PAINTING
+        area, picture, size = brushed(np.array(way), self.brush.size / 2, design.size), design.picture, design.size
+        found: Any
         try:
-            mask = changed(design.mask, area, design.picture, design.size, erases=self._erases)
+            if paints != PROTECT and not self._erases:
+                ensure_steerable(design)
+            if paints != LINE:
+                found = changed(getattr(design, paints), area, picture, size, erases=self._erases)
+            elif self._erases:
+                found = without_lines(design.lines, area, picture, size)
+            else:
+                line = FollowedLine.from_path(np.array(way), self.brush.strength, picture, size)
+                found = design.lines if line is None else (*design.lines, line)
+            painted = replace(design, **{paints: found})
         except StudioError as problem:
             self.refused.emit(str(problem))
             return
-        words = tr("Erase protected area") if self._erases else tr("Paint protected area")
-        if mask != design.mask:
-            self._document.edit(words, replace(design, mask=mask))
+        if found != getattr(design, paints):
+            self._document.edit(words[paints], painted)
 
     def wheeled(self, notches: float, pointer: Pointer) -> bool:
         """With Shift, take a larger or a smaller brush."""

@@ -303,7 +303,7 @@ class JigsawMarks:
 
     def _show_loose(self, shapes: JigsawShapes) -> None:
         """Show the lines of a drawing that are not cut."""
-        from studio.puzzles.jigsaw.model.loose_lines import loose_on_board
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_on_board
 
         lines = Curves.from_strokes([*loose_on_board(shapes).values()])
         self._loose.show_path(paths.curved(lines), lambda theme: cosmetic(theme.warning, 1.5, Qt.PenStyle.DashLine))
@@ -312,7 +312,7 @@ class JigsawMarks:
         """Highlight the cuts and loose lines of a finding, or put the highlight away."""
         lines: list[Floats] = []
         if finding is not None:
-            from studio.puzzles.jigsaw.model.loose_lines import loose_on_board
+            from studio.puzzles.jigsaw.model.drawn_cuts import loose_on_board
 
             shapes = self._selection.shapes
             loose = loose_on_board(shapes)

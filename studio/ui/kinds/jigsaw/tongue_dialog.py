@@ -315,7 +315,7 @@ class TongueChooser(LibraryChooser[Stored]):
         super()._drop(key)
 
     def _add_styles(self) -> None:
-        for style in STYLES:
+        for style in (one for one in STYLES if one.knobs == 1):
             self._sketches[style.key] = started(style)
             self._add(style.key, style.title, self._drawing(self._sketches[style.key]))
 

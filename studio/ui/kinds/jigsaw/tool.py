@@ -202,7 +202,7 @@ class JigsawTool(Tool):
         """Return the finding of the loose line under the mouse."""
         if not self.shapes.design.loose:
             return None
-        from studio.puzzles.jigsaw.model.loose_lines import loose_at
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_at
 
         name = loose_at(self.shapes, pointer.x, pointer.y, CATCH * pointer.pixel)
         return next((one for one in findings if name and one.kind == "loose-line" and one.cells == (name,)), None)

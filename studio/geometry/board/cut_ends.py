@@ -1,0 +1,368 @@
+"""Ends of cuts on an outline, moved along it to where a cutter by hand would let them end.
+
+seat: a place on the outline at which a cut may end. The best is square to the outline, on a smooth part of it, away
+from other ends, and near the place where the cut met the outline first. Lengths are in cells unless they are in mm.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.chance import uniform
+from studio.base.errors import StudioError
+from studio.geometry.board.border import BEND, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
+from studio.geometry.curves.strokes import Floats, Ints, distinct
+from studio.geometry.planar.graph import share_none
+
+REACH, STEP = 1.2, 0.06
+"""Furthest move of an end along the outline, and the distance between two seats."""
+STAY = 0.2
+"""Cost of a move by one cell; a cut square to the outline costs 0, one along it 1."""
+APART, LEAST_APART = 0.5, 0.06
+"""Distance between ends below which they are crowded, and the least."""
+CROWDED, AT_CORNER, BLOCKED, DISORDER = 1.5, 4.0, 100.0, 1e4
+"""Costs of two ends at one place, of an end at a corner, of a cut that hardly leaves the outline, and of disorder."""
+BEND_WITHIN, SHARP = 0.6, np.radians(28.0)
+"""Distance in mm to both sides over which an outline's turn is measured, and the turn that makes a corner."""
+KEEP_OFF = 2.4
+"""Distance in mm that ends keep from corners."""
+TIP = 0.45
+"""Distance that ends keep from the tips of a board, so that a tip is a piece."""
+TIP_WITHIN, POINTED = 0.3, np.radians(40.0)
+"""Distance to both sides over which a tip's turn is measured, and the least turn of a tip."""
+STRAIT, BEYOND, STEPS = 0.12, 0.3, 20
+"""Distance from the outline below which a cut is in a strait, its least length beyond, and the steps to find one."""
+ROUNDS, PATIENCE = 8, 4
+"""Attempts to find seats from which cuts cross nothing, and those after which cuts that do are left out."""
+HUGGED = 0.05
+"""Distance from the outline below which the middle of a cut between two places of it is on it."""
+AT_END = 1e-5
+"""Share of a cut's length within which it meets the outline at its end."""
+AHEAD, LAST, AWAY = (0.12, 0.3, 0.6), 0.8, 0.35
+"""Distances along a cut, up to a share of its length, at which its distance from the outline is measured, and the
+greatest one that matters."""
+LEAST_SLOPE = 0.25
+"""Least distance from the outline, as a share of that along the cut; a sine."""
+
+
+def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
+    """Move the nodes of the outline at which cuts end, one each, to their seats; bends stay.
+
+    Cuts for which no seats are found from which they cross nothing are left out. Raises StudioError if others cross.
+    """
+    everywhere, refused = _tips(border), np.empty((0, 2))
+    for attempt in range(ROUNDS):
+        ends = cuts.ends
+        degrees = np.bincount(ends.ravel(), minlength=len(nodes.keys))
+        movable = np.flatnonzero((degrees > 0) & ~np.isnan(nodes.stations) & (nodes.kinds != BEND))
+        begun = now = _out_of_straits(nodes, ends, border, movable)
+        # The ends of a cut between two places of the outline wait for each other.
+        for _sweep in range(2 if np.isin(ends, movable).all(axis=1).any() else 1):
+            for number, (low, high) in enumerate(pairwise(border.rings.tolist())):
+                some = movable[(begun.stations[movable] >= low) & (begun.stations[movable] < high)]
+                if len(some):
+                    tips = everywhere[: None if number == 0 else 0]
+                    ring = _Ring(begun, now, ends, border, some, (low, high), tips)
+                    now = _moved(now, border, ring.nodes, ring.best(refused))
+        wrong = _crossing(now, ends, border)
+        if not len(wrong):
+            return now, cuts
+        if attempt >= PATIENCE:
+            cuts = _without(nodes, cuts, wrong)
+            continue
+        there = distinct(ends[wrong])
+        there = there[~np.isnan(now.stations[there])]
+        refused = np.concatenate([refused, np.stack([there, now.stations[there]], 1)])
+    raise StudioError(TOO_FINE)
+
+
+def _without(nodes: Nodes, cuts: Cuts, some: Ints) -> Cuts:
+    """Leave out cuts, and those that part nothing without them."""
+    while len(some):
+        cuts = Cuts(np.delete(cuts.ends, some, axis=0), np.delete(cuts.edges, some))
+        is_alone = (np.bincount(cuts.ends.ravel(), minlength=len(nodes.keys)) == 1) & np.isnan(nodes.stations)
+        some = np.flatnonzero(is_alone[cuts.ends].any(axis=1))
+    return cuts
+
+
+def _out_of_straits(nodes: Nodes, cuts: Ints, border: Border, movable: Ints) -> Nodes:
+    """Move the ends of cuts that lead through a strait of the outline to a side of it."""
+    if not len(movable):
+        return nodes
+    far = np.full(len(nodes.keys), -1)
+    far[cuts[:, 0]], far[cuts[:, 1]] = cuts[:, 1], cuts[:, 0]
+    there = nodes.places[far[movable]]
+    ways = nodes.places[movable] - there
+    sizes = np.hypot(ways[:, 0], ways[:, 1])
+    shares = np.linspace(0.0, 1.0, STEPS, endpoint=False)
+    spots = (there[:, None] + shares[:, None] * ways[:, None]).reshape(-1, 2)
+    stations, gaps = (each.reshape(len(movable), -1) for each in border.nearest(spots, STRAIT))
+    is_strait = (
+        (gaps < STRAIT) & ((1 - shares) * sizes[:, None] > BEYOND) & np.isnan(nodes.stations[far[movable], None])
+    )
+    some = np.flatnonzero(is_strait.any(axis=1))
+    return _moved(nodes, border, movable[some], stations[some, is_strait[some].argmax(axis=1)])
+
+
+def _moved(nodes: Nodes, border: Border, some: Ints, stations: Floats) -> Nodes:
+    """Move nodes to other stations."""
+    places, there = nodes.places.copy(), nodes.stations.copy()
+    there[some], places[some] = stations, border.at(stations)
+    return Nodes(places, nodes.keys, nodes.names, there, nodes.kinds)
+
+
+class _Ring:
+    """The ends of cuts on one ring, in order round it, and the costs (n, k) of k seats of each."""
+
+    def __init__(
+        self, at_first: Nodes, nodes: Nodes, cuts: Ints, border: Border, some: Ints, bounds: tuple[float, float],
+        tips: Floats,
+    ) -> None:  # fmt: skip
+        self._bounds, first = bounds, at_first.stations
+        low, high = bounds
+        length = high - low
+        order = some[np.lexsort((_leans(at_first, cuts, border, some, bounds), np.round(first[some], 9)))]
+        gaps = np.diff(first[order], append=first[order[0]] + length)
+        # Begin behind the widest gap, half of which is free for the ends on either side.
+        order, free = np.roll(order, -int(gaps.argmax()) - 1), max(float(gaps.max()) - APART, 0.0) / 2
+        here = first[order]
+        here = here[0] + (here - here[0]) % length
+        reach = int(min(REACH, length / 4) / STEP)
+        moves = STEP * np.arange(-reach, reach + 1)
+        self.nodes, self._seats = order, here[:, None] + moves
+        costs = STAY * np.abs(np.broadcast_to(moves, self._seats.shape))
+        self._costs = costs + AT_CORNER * _cornered(border, self._seats, bounds, tips)
+        self._costs[0, moves < -free], self._costs[-1, moves > free] = BLOCKED, BLOCKED
+        places, inward = _frames(border, self._seats.ravel(), bounds)
+        row_of = np.full(len(nodes.keys), -1)
+        row_of[order] = np.arange(len(order))
+        cut, end = np.nonzero(row_of[cuts] >= 0)
+        rows = row_of[cuts[cut, end]]
+        at = rows[:, None] * len(moves) + np.arange(len(moves))
+        ways = nodes.places[cuts[cut, 1 - end]][:, None] - places[at]
+        sizes = np.maximum(np.hypot(ways[..., 0], ways[..., 1]), SAME)
+        slopes = (ways * inward[at]).sum(axis=2) / sizes
+        oblique = np.where(slopes < LEAST_SLOPE, BLOCKED, 1 - slopes)
+        able = slopes >= LEAST_SLOPE
+        oblique[able] = np.maximum(oblique[able], _narrowness(border, places[at[able]], ways[able], sizes[able]))
+        worst = np.zeros(self._seats.shape)
+        np.maximum.at(worst, rows, oblique)
+        self._costs += worst
+
+    def best(self, refused: Floats) -> Floats:
+        """The stations (n,) of the cheapest seats in order, by dynamic programming along the ring.
+
+        `refused` (r, 2) are numbers of nodes, and stations that they cannot have.
+        """
+        seats, costs = self._seats, self._costs.copy()
+        low, high = self._bounds
+        for node, station in refused.tolist():
+            away = np.abs(seats[self.nodes == node] - station) % (high - low)
+            costs[self.nodes == node] += np.where(np.minimum(away, high - low - away) < 1.5 * STEP, BLOCKED, 0.0)
+        least, came = costs[0], []
+        for row in range(1, len(seats)):
+            gaps = seats[row][None] - seats[row - 1][:, None]
+            between = CROWDED * np.maximum(1 - gaps / APART, 0.0) + np.where(gaps < LEAST_APART, DISORDER, 0.0)
+            whole = least[:, None] + between
+            came.append(whole.argmin(axis=0))
+            least = whole.min(axis=0) + costs[row]
+        at = int(least.argmin())
+        chosen = [at]
+        for before in reversed(came):
+            at = int(before[at])
+            chosen.append(at)
+        found = seats[np.arange(len(seats)), chosen[::-1]]
+        return np.asarray(low + (found - low) % (high - low))
+
+
+def _frames(border: Border, seats: Floats, bounds: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Places (k, 2) and inward unit normals (k, 2) of seats on the ring between stations `bounds`."""
+    low, high = bounds
+    here, before, behind = (border.at(low + (seats + way - low) % (high - low)) for way in (0.0, -STEP, STEP))
+    way = behind - before
+    return here, np.stack([-way[:, 1], way[:, 0]], 1) / np.maximum(np.hypot(way[:, 0], way[:, 1]), SAME)[:, None]
+
+
+def _leans(nodes: Nodes, cuts: Ints, border: Border, some: Ints, bounds: tuple[float, float]) -> Floats:
+    """Cosines (n,) between the cuts of nodes and the outline's way, of one cut each: they order nodes at one place."""
+    far = np.full(len(nodes.keys), -1)
+    far[cuts[:, 0]], far[cuts[:, 1]] = cuts[:, 1], cuts[:, 0]
+    places, inward = _frames(border, nodes.stations[some], bounds)
+    way = nodes.places[far[some]] - places
+    along = way[:, 0] * inward[:, 1] - way[:, 1] * inward[:, 0]
+    return np.asarray(along / np.maximum(np.hypot(way[:, 0], way[:, 1]), SAME))
+
+
+def _narrowness(border: Border, places: Floats, ways: Floats, sizes: Floats) -> Floats:
+    """Cost (k,) of straight cuts (k,) from the outline that keep near it: 0 if they lead away; BLOCKED if they leave
+    the board or hardly leave the outline."""
+    found = np.zeros(len(places))
+    for ahead in AHEAD:
+        along = np.minimum(ahead, LAST * sizes)
+        probes = places + (along / sizes)[:, None] * ways
+        most = np.minimum(along, AWAY)
+        shares = np.minimum(border.nearest(probes, AWAY)[1] / most, 1.0)
+        found = np.maximum(found, np.where((shares < LEAST_SLOPE) | ~border.holds(probes), BLOCKED, 1 - shares))
+    return found
+
+
+def corners_along(places: Floats) -> NDArray[np.bool_]:
+    """Mask (k,) of the places (k, 2) round a ring, BEND_WITHIN / 2 mm apart, at which the ring turns sharply."""
+    ways = places - np.roll(places, 2, axis=0)
+    ahead = np.roll(places, -2, axis=0) - places
+    cross = ways[:, 0] * ahead[:, 1] - ways[:, 1] * ahead[:, 0]
+    return np.asarray(np.abs(np.arctan2(cross, (ways * ahead).sum(axis=1))) > SHARP)
+
+
+def _cornered(border: Border, seats: Floats, bounds: tuple[float, float], tips: Floats) -> Floats:
+    """Nearness (n, k) of seats to corners and tips: 1 on them, 0 at the distance to be kept."""
+    low, high = bounds
+    usual = float(border.scale.mean())
+    count = max(8, int((high - low) * usual / (BEND_WITHIN / 2)))
+    stations = low + (high - low) * np.arange(count) / count
+    sharp = stations[corners_along(border.at(stations) * border.scale)]
+    found = np.zeros(seats.shape)
+    for places, keep in ((sharp, KEEP_OFF / usual), (tips, TIP)):
+        if len(places):
+            away = np.abs(seats.ravel()[:, None] - places) % (high - low)
+            gaps = np.minimum(away, high - low - away).min(axis=1).reshape(seats.shape)
+            near = np.where(gaps < keep, 1.0 + 0.5 * (1 - gaps / keep), 0.0)
+            found = np.maximum(found, near)
+    return found
+
+
+def _tips(border: Border) -> Floats:
+    """Stations (k,) of the tips of the outer ring, where it turns sharply towards the board."""
+    low, high = border.rings[:2]
+    stations = np.linspace(low, high, max(8, int((high - low) / STEP)), endpoint=False)
+    stations = np.union1d(stations, border.at_bends[border.at_bends < high])
+    before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-TIP_WITHIN, TIP_WITHIN))
+    here = border.at(stations)
+    (right, down), (across, along) = (here - before).T, (behind - here).T
+    return np.asarray(stations[np.arctan2(right * along - down * across, right * across + down * along) > POINTED])
+
+
+def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
+    """The cuts on the outline that cross another (of two, that with more ends there), or cross or hug the outline."""
+    import shapely
+
+    lines = shapely.linestrings(nodes.places[cuts])
+    one, other = shapely.STRtree(lines).query(lines, predicate="intersects")
+    apart = share_none(cuts[one], cuts[other]) & (one < other)
+    one, other = one[apart], other[apart]
+    on_rim = ~np.isnan(nodes.stations[cuts])
+    counts, lengths = on_rim.sum(axis=1), shapely.length(lines)
+    is_first = (counts[one] > counts[other]) | ((counts[one] == counts[other]) & (lengths[one] > lengths[other]))
+    at_rim = np.flatnonzero(counts)
+    which, shares, _ = border.crossings(nodes.places[cuts[at_rim]])
+    ends = on_rim[at_rim[which]]
+    true = ~((shares < AT_END) & ends[:, 0]) & ~((shares > 1 - AT_END) & ends[:, 1])
+    between = np.flatnonzero(counts == 2)
+    middles = nodes.places[cuts[between]].mean(axis=1)
+    hugs = (border.nearest(middles, HUGGED)[1] < HUGGED) | ~border.holds(middles)
+    return distinct(np.concatenate([np.where(is_first, one, other), at_rim[which[true]], between[hugs]]))
+
+
+# Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.
+
+
+AROUND, SEARCH = 0.4, 0.05
+"""Distance in cells to both sides over which the border's turn is measured, and the steps of the search."""
+FINER = 80
+"""Parts of the two steps around a corner in the finer search; even, so that the middle is the step itself."""
+CORNERED = np.radians(50.0)
+"""A border that turns by more than this within that distance has a corner."""
+NEAR = 1.8
+"""Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
+LEAST_ANGLE = np.radians(30.0)
+"""Least angle between such a cut and the border; a smaller one would cut off a sliver."""
+
+
+def with_split_corners(
+    nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
+) -> tuple[Nodes, Cuts]:
+    """Move a fitting cut into every sharp corner without one.
+
+    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
+    """
+    corners = _corners(border)
+    blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
+    nodes = nodes.joined(Nodes.on(border, np.array(blunt), KNOT))
+    ends = cuts.ends.copy()
+    for station in corners.tolist():
+        gaps = np.abs(nodes.stations - station)
+        if not (gaps[np.unique(ends[lasting])] < SEARCH).any():
+            found = _led(nodes, ends, keys, lasting, border, station)
+            if found is not None:
+                ends[found] = int(np.nanargmin(gaps))
+    needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
+    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
+
+
+def _corners(border: Border) -> Floats:
+    """Stations (k,) at which the border turns sharply towards the board."""
+    found: list[float] = []
+    for low, high in pairwise(border.rings.tolist()):
+        bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
+        steps = np.linspace(low, high, max(3, int((high - low) / SEARCH)), endpoint=False)
+        stations = np.sort(np.concatenate([steps, bends[(bends >= low) & (bends < high)]]))
+        turns = _turns(border, stations, low, high)
+        for at in np.argsort(-turns, kind="stable").tolist():
+            apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
+            apart = np.minimum(apart, high - low - apart) if found else apart
+            if turns[at] > CORNERED and apart.min() > 2 * AROUND:
+                near = low + (stations[at] + np.linspace(-SEARCH, SEARCH, FINER + 1) - low) % (high - low)
+                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
+                found.append(sharpest)
+    return np.sort(np.array(found))
+
+
+def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
+    """Angles (k,) by which the border of a ring turns towards the board around stations."""
+    before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-AROUND, AROUND))
+    here = border.at(stations)
+    (right, down), (across, along) = (here - before).T, (behind - here).T
+    return np.asarray(np.arctan2(right * along - down * across, right * across + down * along))
+
+
+def _led(
+    nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
+) -> tuple[int, int] | None:
+    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
+    import shapely
+
+    ring = int(np.searchsorted(border.rings, station, side="right")) - 1
+    low, high = border.rings[ring], border.rings[ring + 1]
+    degrees = np.bincount(ends[lasting].ravel(), minlength=len(nodes.keys))
+    ending = np.flatnonzero((degrees == 1) & (nodes.stations >= low) & (nodes.stations < high) & (nodes.kinds != BEND))
+    if not len(ending):
+        return None
+    way = (nodes.stations[ending] - station) % (high - low)
+    here = border.at(np.array([station]))[0]
+    sides = border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - here
+    fitting = []
+    for at, away in ((int(way.argmax()), high - low - way.max()), (int(way.argmin()), way.min())):
+        cut, end = (int(each[0]) for each in np.nonzero((ends == ending[at]) & lasting[:, None]))
+        far = int(ends[cut, 1 - end])
+        if away > NEAR or not np.isnan(nodes.stations[far]):
+            continue
+        others = np.flatnonzero(lasting & (ends != far).all(axis=1))
+        line = shapely.linestrings([here, nodes.places[far]])
+        crosses = shapely.intersects(line, shapely.linestrings(nodes.places[ends[others]])).any()
+        if not crosses and _is_open(border, here, nodes.places[far], sides):
+            fitting.append((cut, end))
+    return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
+
+
+def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:
+    """True if a cut from a corner keeps away from both sides (2, 2) of the border and stays within it."""
+    way = there - here
+    cosines: NDArray[np.float64] = (sides @ way) / np.hypot(*sides.T) / np.hypot(*way)
+    places = here + np.linspace(0.1, 0.9, 9)[:, None] * way
+    return bool((cosines < np.cos(LEAST_ANGLE)).all() and border.holds(places).all())
+
+
+# Noodles: long pieces of two or three cells in a row, away from the border and from figures.

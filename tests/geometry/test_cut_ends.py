@@ -1,0 +1,101 @@
+"""Where cuts end on rims and figures by the newest layout."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from studio.base.progress import SILENT
+from studio.geometry.board.board_spec import GRID, HAND_CUT, HEART, HEXAGONS, RECTANGLE, VORONOI
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.figures.whimsies import AS_FIT, Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import sized
+
+STAR = Whimsy("star1", "star", Pose(x=140.0, y=75.0, height=50.0), tongues=AS_FIT)
+CAT = Whimsy("cat1", "cat", Pose(x=240.0, y=75.0, height=46.0), tongues=AS_FIT)
+
+
+def made(tiling: str, outline: str, *figures: Whimsy) -> JigsawShapes:
+    parameters = JigsawParameters(**sized({"tiling": tiling, "outline": outline, "pieces": 120, "seed": 3}))
+    return shape(JigsawDesign(parameters, whimsies=figures), None, SILENT)
+
+
+def rings_of(shapes: JigsawShapes) -> list[Any]:
+    """The outlines of the board and its figures as lines."""
+    lines = shapes.tiling.outline.lines
+    return [shapely.linearrings(lines[at]) for at in range(len(lines))]
+
+
+def ends(shapes: JigsawShapes) -> list[tuple[Floats, float]]:
+    """Places at which inner cuts end on an outline, and how far from square in degrees over their first millimetre."""
+    tiling, found = shapes.tiling, []
+    rings = rings_of(shapes)
+    for edge in tiling.graph.inner_edges.tolist():
+        for end in (0, 1):
+            if tiling.tracks[tiling.graph.edges[edge, end]] < 0:
+                continue
+            line = shapely.linestrings(shapes.drawing.polylines[edge][:: 1 - 2 * end])
+            here, ahead = (np.array(line.interpolate(at).coords[0]) for at in (0.0, 1.0))
+            ring = min(rings, key=lambda one: float(shapely.distance(one, shapely.points(here))))
+            at = float(shapely.line_locate_point(ring, shapely.points(here)))
+            first, last = (np.array(ring.interpolate((at + way) % ring.length).coords[0]) for way in (-0.5, 0.5))
+            way, along = ahead - here, last - first
+            lean = abs(way @ along) / np.hypot(*way) / np.hypot(*along)
+            found.append((here, float(np.degrees(np.arcsin(min(lean, 1.0))))))
+    return found
+
+
+def corners(shapes: JigsawShapes) -> Floats:
+    """Places at which an outline turns by more than 35° within 1.2 mm."""
+    found = []
+    for ring in rings_of(shapes):
+        places = np.linspace(0.0, ring.length, int(ring.length / 0.3), endpoint=False)
+        before, here, behind = (
+            shapely.get_coordinates(shapely.line_interpolate_point(ring, (places + way) % ring.length))
+            for way in (-0.6, 0.0, 0.6)
+        )
+        turns = np.angle(((behind - here) @ [1, 1j]) * ((here - before) @ [1, 1j]).conj())
+        found.append(here[np.abs(turns) > np.radians(35.0)])
+    return np.concatenate(found)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("tiling", [GRID, HAND_CUT, VORONOI, HEXAGONS])
+@pytest.mark.parametrize("outline", [RECTANGLE, HEART])
+def test_cuts_end_square_and_off_corners(tiling: str, outline: str) -> None:
+    shapes = made(tiling, outline, CAT, STAR)
+    places, leans = map(np.array, zip(*ends(shapes), strict=True))
+    assert len(places) > 40 and (leans < 20.0).mean() >= 0.9
+    gaps = np.hypot(*(places[:, None] - corners(shapes)).transpose(2, 0, 1)).min(axis=1)
+    assert gaps.min() > 1.5
+
+
+def test_the_tip_of_a_heart_is_a_piece() -> None:
+    for tiling in (GRID, HAND_CUT, VORONOI):
+        shapes = made(tiling, HEART)
+        ring = shapes.tiling.outline.lines[0]
+        tip = ring[ring[:, 1].argmax()]
+        gaps = [float(np.hypot(*(place - tip))) for place, _lean in ends(shapes)]
+        assert min(gaps) > 0.35 * float(shapes.tiling.scale.min())
+
+
+def test_pieces_around_figures_cover_the_board_and_none_crosses_another() -> None:
+    shapes = made(HAND_CUT, HEART, CAT, STAR)
+    polygons = pieces_as_polygons(shapes.drawing, shapes.drawing.polylines)
+    whole = shapely.union_all(polygons)
+    assert shapely.area(polygons).sum() == pytest.approx(float(whole.area), rel=1e-6)
+    assert whole.area == pytest.approx(shapely.Polygon(shapes.tiling.outline.lines[0]).area, rel=1e-4)
+    assert not [one for one in check(shapes.design, shapes, None, SILENT).findings if one.severity.name == "ERROR"]
+
+
+def test_edges_beside_figures_have_tongues() -> None:
+    shapes = made(GRID, RECTANGLE, CAT, STAR)
+    inner = shapes.tiling.graph.inner_edges
+    chords = np.diff(shapes.corners[shapes.tiling.graph.edges[inner]], axis=1)[:, 0]
+    long = inner[np.hypot(*chords.T) >= 8.0]
+    assert shapes.plain[long].mean() < 0.03

@@ -30,8 +30,9 @@ from studio.geometry.planar.graph import PlanarGraph, trace
 #
 # part: the remainder of a cell within an outline.
 
-LEAST_AREA, LEAST_RADIUS = 0.36, 0.17
-"""Parts smaller than this fraction of a cell, or whose inscribed circle is smaller (in cells), are slivers."""
+LEAST = {False: (0.36, 0.17), True: (0.4, 0.21)}
+"""Parts smaller than the first fraction of a cell, or whose inscribed circle is smaller than the second, in cells, are
+slivers, depending on whether ends of cuts are seated."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 """Only parts smaller than the first, in cells, and covered to the second share by their polygon may be too thin."""
 
@@ -94,8 +95,11 @@ def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
     return np.asarray(swept - (ends[:, 0, 0] * ends[:, 1, 1] - ends[:, 0, 1] * ends[:, 1, 0]))
 
 
-def grouped(parts: Parts, merged: list[int]) -> Ints:
-    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes."""
+def grouped(parts: Parts, merged: list[int], least: tuple[float, float]) -> Ints:
+    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes.
+
+    `least` are the area and the radius below which a face is a sliver.
+    """
     graph, areas = parts.graph, parts.areas.copy()
     owners = np.arange(graph.face_count)
 
@@ -110,9 +114,9 @@ def grouped(parts: Parts, merged: list[int]) -> Ints:
         join(one, other)
     shared = _shared(parts)
     waiting = [face for face in np.argsort(areas, kind="stable").tolist() if not parts.is_hole[face]]
-    thin = _thin(parts)
+    thin = _thin(parts, least[1])
     for face in waiting:
-        if owners[face] != face or not (areas[face] < LEAST_AREA or thin[face]):
+        if owners[face] != face or not (areas[face] < least[0] or thin[face]):
             continue
         lengths: dict[int, float] = defaultdict(float)
         for inside in np.flatnonzero(owners == face).tolist():
@@ -138,8 +142,8 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
     return beside
 
 
-def _thin(parts: Parts) -> NDArray[np.bool_]:
-    """Mask (f,) of the faces at the border too thin for a circle of LEAST_RADIUS."""
+def _thin(parts: Parts, least: float) -> NDArray[np.bool_]:
+    """Mask (f,) of the faces at the border too thin for a circle of that radius."""
     import shapely
 
     graph = parts.graph
@@ -149,7 +153,7 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     polygons = polygons_of(graph, parts.places, small)
     # On a bulge of the outline, a polygon of straight edges is thinner than the part.
     doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
-    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -LEAST_RADIUS, quad_segs=2))
+    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -least, quad_segs=2))
     return thin
 
 
@@ -269,10 +273,10 @@ def _clipped(
     names = _edge_names(tessellation, cuts)
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
     progress.step(0.4)
-    owners = grouped(parts, left_out)
+    owners = grouped(parts, left_out, LEAST[seats_ends])
     if noodles.share:
         sides = np.append(owners, NO_CELL)[parts.graph.sides]
-        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides))
+        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides), LEAST[seats_ends])
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
     is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)

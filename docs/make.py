@@ -94,7 +94,7 @@ SHOWN = (
     Picture("wandering-border", "harbour-20x12.puzzle"),
     Picture("heart", "sweetheart-56.puzzle"),
     Picture("tray", settings=("outline=heart", "height=260", "pieces=60", "tray=true")),
-    Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3")),
+    Picture("findings", settings=("perturbation=0.25", "tongue_size=0.36", "seed=3", "layout_version=1")),
     Picture("plan", "meadow-12x6.puzzle", words=("--moment", "0.66")),
     Picture("photograph", "lakeside-96.puzzle"),
     Picture("relief", "lakeside-96.puzzle", settings=("relief=4",), words=("--view", "space")),

@@ -169,7 +169,7 @@ def palette(made: Studio) -> QImage:
 
 def fixes(made: Studio) -> QImage:
     """What `Fix all…` proposes."""
-    window = made.open(jigsaw({"perturbation": 0.42, "tongue_size": 0.36}))
+    window = made.open(jigsaw({"perturbation": 0.42, "tongue_size": 0.36, "layout_version": 1}))
     extension = window.extension
     assert isinstance(extension, JigsawExtension)
     window.actions_["fix_all"].trigger()

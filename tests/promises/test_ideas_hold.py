@@ -4,6 +4,7 @@
 """
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import shapely
@@ -30,7 +31,7 @@ SHARES = ("noodles", "false_corners", "hidden_border", "figural_share", "double_
 def designs(draw: st.DrawFn) -> JigsawDesign:
     """Draw boards with some of the ideas, half of them with a name or a figure."""
     columns, rows = draw(st.integers(4, 7)), draw(st.integers(3, 5))
-    shares = {name: draw(st.sampled_from([0.0, 0.0, 0.1, 0.25])) for name in SHARES}
+    shares: dict[str, Any] = {name: draw(st.sampled_from([0.0, 0.0, 0.1, 0.25])) for name in SHARES}
     design = JigsawDesign(
         JigsawParameters(
             columns=columns, rows=rows, width=25.0 * columns, height=25.0 * rows, seed=draw(st.integers(0, 99_999)),

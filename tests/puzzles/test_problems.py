@@ -50,10 +50,10 @@ from tests.classic import classic
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
 SEVERITIES: Mapping[Any, tuple[str, str]] = {
     jigsaw: (
-        "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
-        "FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE "
-        "PROTECTED_CORNER UNCUT TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_OVER LOOSE_BRIDGE DETAIL_CLOSE RELIEF_BLANK "
-        "NOTCH_THIN NOTCHES_MEET",
+        "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS LIMIT FIGURE_THIN "
+        "FIGURE_NOTCH FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED "
+        "PROTECTED_TONGUE PROTECTED_CORNER UNCUT TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_OVER LOOSE_BRIDGE DETAIL_CLOSE "
+        "RELIEF_BLANK NOTCH_THIN NOTCHES_MEET",
         "HOLE_OPEN",
     ),
     cube: (
@@ -224,6 +224,7 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.NECK: board(least_neck=3.5),
     jigsaw.PRINTED_NECK: board(least_neck=0.0, play=2.0, line_width=1.5),
     jigsaw.RADIUS: board(tongue_style="ribbon", least_radius=0.75),
+    jigsaw.LIMIT: board(least_neck=20.0),
     jigsaw.FIGURE_COVERS: figures(("heart", 150, 75, 300)),
     jigsaw.FIGURE_BEYOND: figures(("fish", 20, 75, 40)),
     jigsaw.FIGURE_AT_BORDER: figures(("heart", 100, 20.5, 40)),

@@ -18,6 +18,13 @@ def _either(tongues: str, cuts: str) -> Callable[..., str]:
     return says
 
 
+def _limit(*, is_area: bool, **values: object) -> str:
+    """Sentence of a finding about a limit in mm or, if `is_area`, in mm²."""
+    area = "{limit} of {least:g} mm² is too large for pieces of {width:.1f} × {height:.1f} mm; {most:g} mm² can be met."
+    length = "{limit} of {least:g} mm is too large for pieces of {width:.1f} × {height:.1f} mm; {most:g} mm can be met."
+    return tr(area if is_area else length, **values)
+
+
 # fmt: off
 CROSSING = Problem("crossing", Severity.ERROR, "Two tongues overlap, or two cuts cross",
     _either("Tongues {tongues} overlap. Make one smaller or flip it.", "Cuts {tongues} cross. {advice}"),
@@ -63,6 +70,8 @@ PRINTED_NECK = Problem("printed-neck", Severity.WARNING, "A printed neck is narr
 RADIUS = Problem("radius", Severity.WARNING, "A curve is tighter than the minimum radius",
     "Tongue {tongue} has a curve with a radius of only {radius} mm (minimum {least:g} mm). {advice}",
     "Make the tongue or the pieces larger, or lower the limit if your laser does not char there")
+LIMIT = Problem("limit", Severity.WARNING, "Pieces are too small for a limit", _limit,
+    "Lower the limit, or make the pieces larger", is_local=True)
 FIGURE_COVERS = Problem("figure", Severity.ERROR, "A figure covers the board",
     "Figure {figure} covers {share:.0%} of the board (maximum {most:.0%}).",
     "Make it smaller")
@@ -178,3 +187,9 @@ LIMITS = {
     "least_area": Limit(SMALL_PIECE, usual=0.25, reach=0.6, size=mul),
 }
 """Limits by parameter; none is lowered below its floor in mm: a kerf of 0.2 mm takes as much of a wall."""
+
+
+def reaches(width: float, height: float, play: float) -> dict[str, float]:
+    """Largest limits that pieces of `width` × `height` mm, printed with a clearance of `play` mm, can meet."""
+    most = {name: one.reach * one.size(width, height) for name, one in LIMITS.items()}
+    return most | {"line_width": max(0.0, most["line_width"] - play)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studio.base.amounts import listed
+from studio.base.parameters import declaration
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import DRAWN
 from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw import check_problems
-from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.remedies import CROSSED, growing, merging, of_outlines, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
@@ -34,7 +36,7 @@ PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER, c
 BESIDE = (
     check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, check_problems.RELIEF_BLANK,
     check_problems.LOOSE_END, check_problems.LOOSE_FAR, check_problems.LOOSE_OVER, check_problems.LOOSE_BRIDGE,
-    *check_problems.TRAY_PROBLEMS,
+    check_problems.LIMIT, *check_problems.TRAY_PROBLEMS,
 )  # fmt: skip
 """Problems of loose lines, engravings, picture and tray, which are not cuts of the board."""
 
@@ -141,9 +143,25 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     if design.picture is None and design.parameters.relief:
         flat = Repair.setting(tr("Set the relief height to 0"), relief=0.0)
         beside.append(check_problems.RELIEF_BLANK.finding(shapes.drawing.middle, repair=flat))
+    beside += _unreachable(shapes, kept)
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))
+
+
+def _unreachable(shapes: JigsawShapes, findings: Collection[Finding]) -> list[Finding]:
+    """Find limits that several cuts or pieces do not meet because pieces are too small for them."""
+    parameters, (width, height), found = shapes.design.parameters, shapes.tiling.scale.tolist(), list[Finding]()
+    for name, most in check_problems.reaches(width, height, parameters.play).items():
+        least, problem = getattr(parameters, name), check_problems.LIMITS[name].problem
+        if least > most and sum(one.problem is problem for one in findings) > 1:
+            most = float(f"{most:.2g}")
+            found.append(check_problems.LIMIT.finding(
+                shapes.drawing.middle, repair=Repair.setting(tr("Lower the limit"), **{name: most}),
+                is_area=name == "least_area", limit=declaration(JigsawParameters, name).title, least=least, most=most,
+                width=width, height=height,
+            ))  # fmt: skip
+    return found
 
 
 def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:

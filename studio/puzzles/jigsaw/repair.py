@@ -138,10 +138,8 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
     # The search does not try to meet limits that pieces of this size cannot meet.
-    most = {
-        name: one.reach * one.size(*first.shapes.tiling.scale.tolist()) for name, one in check_problems.LIMITS.items()
-    }
-    most["line_width"] = max(0.0, most["line_width"] - parameters.play)
+    width, height = first.shapes.tiling.scale.tolist()
+    most = check_problems.reaches(width, height, parameters.play)
     wanted = replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
     if wanted != parameters:
         start = CheckedBoard.from_design(replace(start.design, parameters=wanted), SILENT)

@@ -13,6 +13,7 @@ from studio.base.progress import Progress
 from studio.checks.cut_crossings import crossings, cuts
 from studio.checks.finding import Finding, Severity
 from studio.checks.walls import thin_walls
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
@@ -409,7 +410,7 @@ def test_findings_name_strokes_and_pieces_that_the_drawing_has() -> None:
         assert all(0 <= stroke < len(shapes.drawing.strokes) for stroke in found.strokes)
         assert all(0 <= piece < len(shapes.drawing.pieces) for piece in found.pieces)
         assert found.strokes == tuple(sorted(set(found.strokes)))
-        assert bool(found.strokes) + bool(found.pieces) == (found.kind != "count")
+        assert bool(found.strokes) + bool(found.pieces) == (found.kind not in {"count", "limit"})
 
 
 def test_findings_of_an_edited_design_are_held_against_its_own_parameters() -> None:
@@ -437,3 +438,19 @@ def test_the_repair_of_a_printed_neck_makes_it_as_wide_as_a_line() -> None:
     assert found.repair is not None
     after = findings(made(found.repair.apply(shapes.design)), "printed-neck")
     assert found.strokes not in [each.strokes for each in after]
+
+
+def test_a_limit_that_pieces_cannot_meet_is_told_once_with_one_that_they_can() -> None:
+    design = JigsawDesign(JigsawParameters(width=300.0, height=200.0, pieces=1000, least_neck=4.0, least_area=90.0))
+    found = check(design, made(design), None, Progress()).findings
+    told = [one for one in found if one.problem is check_problems.LIMIT]
+    assert [one.message for one in told] == [
+        "Minimum neck of 4 mm is too large for pieces of 7.5 × 8.0 mm; 1.5 mm can be met.",
+        "Minimum piece of 90 mm² is too large for pieces of 7.5 × 8.0 mm; 36 mm² can be met.",
+    ]
+    for one in told:
+        assert one.repair is not None
+        design = one.repair.apply(design, Progress())
+    assert (design.parameters.least_neck, design.parameters.least_area) == (1.5, 36.0)
+    after = check(design, made(design), None, Progress()).findings
+    assert len(after) < 0.1 * len(found) and not any(one.problem is check_problems.LIMIT for one in after)

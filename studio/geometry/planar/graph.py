@@ -6,6 +6,7 @@ left as seen with y growing downwards, that is, faces are followed clockwise on 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +23,8 @@ BEYOND = 0.1
 """Distance in mm from a corner at which curves that touch there have parted."""
 FEW = 8
 """Ways up to which following them one by one is faster than all together."""
+NO_WAY = -1
+"""Node or number of a way that there is not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -454,3 +457,49 @@ def _orbits(after: Ints) -> Ints:
         if (lower == least).all():
             return least
         least, far = lower, far[far]
+
+
+def joined_ways(begins: Ints, ends: Ints, chosen: Sequence[int]) -> Iterator[list[int]]:
+    """Split the numbers of ways in order into runs of ways that join."""
+    run = list[int]()
+    for at in chosen:
+        if run and begins[at] != ends[run[-1]]:
+            yield run
+            run = []
+        run.append(at)
+    if run:
+        yield run
+
+
+def best_way(
+    stations: dict[int, float], ways: list[tuple[int, int, float, int]], apart: float, gap: float
+) -> tuple[float, list[int]]:
+    """Greatest total worth of ways (begin, end, worth, number) in the order of stations, and their numbers in order.
+
+    Ways need not join, at the cost of `gap`, if those that do not are `apart` mm from each other.
+    """
+    order = sorted(stations, key=lambda node: (stations[node], node))
+    into: dict[int, list[tuple[int, float, int]]] = {node: [] for node in order}
+    for begin, end, worth, number in ways:
+        into[end].append((begin, worth, number))
+    best, came = dict[int, float](), dict[int, tuple[int, int]]()
+    reached, ahead, top = list[int](), 0, (0.0, NO_WAY)
+    for node in order:
+        while ahead < len(reached) and stations[reached[ahead]] <= stations[node] - apart:
+            if best[reached[ahead]] > top[0]:
+                top = best[reached[ahead]], reached[ahead]
+            ahead += 1
+        best[node] = 0.0
+        if top[0] > gap:
+            best[node], came[node] = top[0] - gap, (top[1], NO_WAY)
+        for begin, worth, number in into[node]:
+            if begin in best and best[begin] + worth > best[node]:
+                best[node], came[node] = best[begin] + worth, (begin, number)
+        reached.append(node)
+    node, numbers = max(order, key=lambda each: (best[each], -stations[each])), []
+    total = best[node]
+    while node in came:
+        node, number = came[node]
+        if number != NO_WAY:
+            numbers.append(number)
+    return total, numbers[::-1]

@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.colour_lines import _best, followed, led, lines_of
 from studio.puzzles.jigsaw.repair import repaired
-from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
+from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, HOOKED, PLAIN
 from studio.puzzles.registry import kind
 from tests.depth import examples
 
@@ -67,8 +67,14 @@ def share_near(design: JigsawDesign) -> float:
     return float(shapely.length(near).sum() / shapely.length(cuts).sum())
 
 
-def followers(shapes: JigsawShapes) -> list[int]:
+def smooth(shapes: JigsawShapes) -> list[int]:
+    """The edges that follow lines all along."""
     return [int(each) for each in np.flatnonzero(shapes.tongues[:, PLAIN] == FOLLOWING)]
+
+
+def followers(shapes: JigsawShapes) -> list[int]:
+    """The edges on lines, with those that have a hook."""
+    return [int(each) for each in np.flatnonzero(np.isin(shapes.tongues[:, PLAIN], (FOLLOWING, HOOKED)))]
 
 
 def same(one: JigsawShapes, other: JigsawShapes) -> bool:
@@ -96,8 +102,8 @@ def test_the_further_the_slider_the_more_of_the_cuts_is_near_a_line_of_the_pictu
 
 def test_edges_that_follow_run_along_the_line_smoothly_and_end_at_their_corners() -> None:
     shapes = shapes_of(board(1.0))
-    chosen = followers(shapes)
-    assert len(chosen) > 10
+    chosen = smooth(shapes)
+    assert len(followers(shapes)) > 10 and len(chosen) > 7
     for edge, line in zip(chosen, lines(shapes, chosen), strict=True):
         ends = shapes.corners[shapes.tiling.graph.edges[edge]]
         assert np.abs(np.array([line.coords[0], line.coords[-1]]) - ends).max() < 1e-9
@@ -172,7 +178,7 @@ def test_boards_that_follow_cut_as_many_pieces_and_are_repaired_where_they_crowd
 def test_edits_of_a_maker_come_first_and_a_reset_follows_again() -> None:
     design = board(1.0)
     shapes = shapes_of(design)
-    edge = followers(shapes)[0]
+    edge = smooth(shapes)[0]
     name = shapes.tiling.edge_name(edge)
     flipped = edits.with_tongues_flipped(shapes, [edge])
     assert not shapes_of(flipped).plain[edge] and edge not in followers(shapes_of(flipped))
@@ -189,7 +195,7 @@ def test_edits_of_a_maker_come_first_and_a_reset_follows_again() -> None:
 def test_what_follows_an_edit_is_the_board_made_from_nothing() -> None:
     design = board(0.8)
     shapes = shapes_of(design)
-    names = [shapes.tiling.edge_name(edge) for edge in followers(shapes)[:2]]
+    names = [shapes.tiling.edge_name(edge) for edge in smooth(shapes)[:2]]
     picture = design.picture
     assert picture is not None
     steps = [design.with_corners({"4,3": (0.2, -0.1)})]

@@ -19,14 +19,16 @@ from studio.files.store import dumps, loads
 from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.fits.interlock import tongue_grip
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.corners import course_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.masks import FollowedLine, of_area
+from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.puzzles.registry import kind
-from tests.puzzles.jigsaw.test_colours import CIRCLE, board, disc, followers, lines, same, shapes_of
+from tests.puzzles.jigsaw.test_colours import CIRCLE, board, disc, followers, lines, same, shapes_of, smooth
 
 SINE = shapely.LineString([(x, 75 + 22.5 * math.sin(x / 300 * 4 * math.pi)) for x in np.arange(0.0, 300.1, 0.5)])
 """On a board of 300 × 150 mm, the edge of `waves`."""
@@ -43,9 +45,21 @@ def waves() -> bytes:
 
 
 def distances(shapes: JigsawShapes, line: shapely.Geometry) -> np.ndarray[Any, Any]:
-    """Distances in mm of the edges that follow from a line, at every half mm."""
-    places = [cut.interpolate(at) for cut in lines(shapes, followers(shapes)) for at in np.arange(0.0, cut.length, 0.5)]
+    """Distances in mm of the edges that follow from a line, at every half mm; hooks aside."""
+    places = [cut.interpolate(at) for cut in lines(shapes, smooth(shapes)) for at in np.arange(0.0, cut.length, 0.5)]
     return np.asarray(shapely.distance(np.array(places), line))
+
+
+def covered(shapes: JigsawShapes) -> float:
+    """Length in mm of the lines that edges follow, under their hooks, too."""
+    ends = shapes.corners[shapes.tiling.graph.edges[hooks(shapes)]]
+    chords = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+    return float(chords.sum()) + float(shapely.length(lines(shapes, smooth(shapes))).sum())
+
+
+def hooks(shapes: JigsawShapes) -> list[int]:
+    """The edges on lines that have a small tongue."""
+    return sorted({*followers(shapes)} - {*smooth(shapes)})
 
 
 @pytest.mark.parametrize("parameters", [{}, {"tiling": "hexagons"}, {"tiling": "voronoi"}, {"columns": 20, "rows": 10}],
@@ -57,13 +71,51 @@ def test_edges_keep_to_the_true_line_and_cover_most_of_it(
     shapes = shapes_of(board(1.0, data, **parameters))
     off = distances(shapes, line)
     assert np.median(off) <= 0.3 and np.percentile(off, 95) <= 0.5 and off.max() <= 0.8
-    followed = sum(cut.length for cut in lines(shapes, followers(shapes)))
+    followed = covered(shapes)
     # Cells of chance have no rows that a line could borrow, and the rows of hexagons turn at every corner.
     least = {"voronoi": 0.7, "hexagons": 0.85}.get(parameters.get("tiling", ""), 0.9)
     assert least * line.length <= followed <= 1.02 * line.length
     # The contour's edges make no worse pieces than a usual board has.
     findings = check(shapes.design, shapes, None, SILENT).findings
     assert not [one for one in findings if one.kind not in ("bridge", "neck")] and len(findings) <= 1
+
+
+@pytest.mark.parametrize("parameters", [{}, {"tiling": "hexagons"}, {"tiling": "voronoi"}, {"tiling": "bricks"},
+                         {"columns": 20, "rows": 10}, {"tongue_style": "classic", "seed": 4}], ids=str)  # fmt: skip
+@pytest.mark.parametrize(("data", "line"), [(disc(), CIRCLE), (waves(), SINE)], ids=["circle", "sine"])
+def test_a_few_hooks_hold_the_pieces_on_both_sides_of_a_line(
+    data: bytes, line: shapely.Geometry, parameters: dict[str, Any]
+) -> None:
+    shapes = shapes_of(board(1.0, data, **parameters))
+    graph, chosen, hooked = shapes.tiling.graph, followers(shapes), hooks(shapes)
+    assert len(chosen) / 4 <= len(hooked) <= len(chosen) / 2
+    # No two meet, and nearly every other edge on the line meets one.
+    corners = graph.edges[hooked].ravel()
+    assert len(np.unique(corners)) == len(corners)
+    held = np.isin(graph.edges[chosen], corners).any(axis=1)
+    assert held.mean() > 0.95
+    for edge in hooked:
+        assert not tongue_grip(shapes, edge).is_free
+    # Small, on the line: they leave it by clearly less than the height of a usual tongue.
+    usual = np.median(shapes.frames(np.setdiff1d(shapes.joined_edges, chosen)).tip)
+    far = [max(line.distance(shapely.Point(at)) for at in cut.coords) for cut in lines(shapes, hooked)]
+    assert np.median(far) < 0.8 * usual and max(far) < usual
+
+
+def test_a_hook_turns_over_and_becomes_a_smooth_edge_or_a_usual_tongue() -> None:
+    shapes = shapes_of(board(1.0))
+    edge = hooks(shapes)[0]
+    name, side = shapes.tiling.edge_name(edge), int(shapes.tongues[edge, SIDE])
+    turned = shapes_of(shapes.design.with_tongues([TongueEdit(name, side=-side)]), shapes)
+    assert same(turned, shapes_of(turned.design)) and edge in hooks(turned)
+    inside = [shapely.Polygon(CIRCLE).intersection(lines(each, [edge])[0]).length for each in (shapes, turned)]
+    assert abs(inside[0] - inside[1]) > 3.0
+    plain = shapes_of(shapes.design.with_tongues([TongueEdit(name, plain=True)]), turned)
+    assert plain.plain[edge] and same(plain, shapes_of(plain.design))
+    usual = shapes_of(shapes.design.with_tongues([TongueEdit(name, plain=False)]), plain)
+    assert edge not in followers(usual) and usual.frames(np.array([edge])).tip > shapes.frames(np.array([edge])).tip
+    off = edits.with_corners_at(shapes, {int(shapes.tiling.graph.edges[edge, 0]): (60.0, 60.0)})
+    assert same(shapes_of(off, shapes), shapes_of(off)) and edge not in hooks(shapes_of(off))
 
 
 def test_cuts_along_a_contour_go_through_its_corners_smoothly_and_in_order() -> None:
@@ -121,7 +173,7 @@ def test_cuts_that_end_on_a_contour_meet_it_squarely() -> None:
 
 def test_an_edge_beside_a_contour_keeps_its_knob() -> None:
     shapes = shapes_of(board(1.0))
-    beside = np.setdiff1d(shapes.tiling.inner_edges, followers(shapes))
+    beside = np.setdiff1d(shapes.tiling.inner_edges, smooth(shapes))
     assert not shapes.plain[beside].any()
 
 
@@ -202,9 +254,7 @@ def test_cuts_run_round_a_face_of_many_pieces_and_each_that_remains_is_a_problem
     design = replace(design, uncut=of_area(head, design.picture, design.size))
     shapes = shapes_of(design)
     around = distances(shapes, head.exterior)
-    assert (
-        around.max() < 3.0 and sum(cut.length for cut in lines(shapes, followers(shapes))) > 0.8 * head.exterior.length
-    )
+    assert around.max() < 3.0 and not hooks(shapes) and covered(shapes) > 0.8 * head.exterior.length
     findings = [one for one in check(design, shapes, None, SILENT).findings if one.kind == "uncut"]
     assert findings and findings[0].message.endswith("Merge the pieces beside it, or make the area smaller.")
     usual = cut_through(shapes_of(board(0.0, portrait())), head)
@@ -224,7 +274,7 @@ def test_a_stroke_beside_a_contour_cuts_along_the_contour_and_elsewhere_along_th
     assert line is not None
     shapes = shapes_of(replace(design, lines=(line,)))
     assert distances(shapes, CIRCLE).max() < 0.5
-    assert sum(cut.length for cut in lines(shapes, followers(shapes))) > 0.8 * 62.5 * 2.8
+    assert covered(shapes) > 0.8 * 62.5 * 2.8
     plain = JigsawDesign()
     wave = np.array(SINE.coords)
     drawn = FollowedLine.from_path(wave, 1.0, None, plain.size)
@@ -232,7 +282,7 @@ def test_a_stroke_beside_a_contour_cuts_along_the_contour_and_elsewhere_along_th
     counts = []
     for strength in (1.0, 0.5, 0.1):
         shapes = shapes_of(replace(plain, lines=(replace(drawn, strength=strength),)))
-        assert not followers(shapes) or distances(shapes, SINE).max() < 0.8
+        assert not smooth(shapes) or distances(shapes, SINE).max() < 0.8
         counts.append(len(followers(shapes)))
     assert counts[0] > counts[1] > counts[2]
 

@@ -15,7 +15,7 @@ from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.strokes import BESIDE_CORNER, RIM_MARGIN, WANDER
-from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN, STRAIGHT
+from studio.puzzles.jigsaw.tongues.tongues import DEPTH, FOLLOWING, HOOKED, PLAIN, SIZE, STRAIGHT
 from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FEW = 64
 """Number of elements below which their edits are looked up one by one."""
+HOOK = 0.5
+"""Most room of the tongue of an edge that follows a line, in usual pieces."""
 SLID = 1e-3
 """Distance in mm from its home at which a corner on a figure has slid."""
 
@@ -109,22 +111,36 @@ def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
 
 
 def follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
-    """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
+    """Remove the tongues of edges that follow lines of the picture, but for a few hooks; edited edges keep theirs."""
     course = course_of(design, tiling)
     if course is None and not is_led(design):
         return
     from studio.puzzles.jigsaw.picture.colour_lines import followed
 
     able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
-    if design.tongues:
-        edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
-        able &= ~np.isin(edges, edited)
+    hooks = course.hooks if course else frozenset[int]()
+    edits = {tiling.tongue_indices[edit.name]: edit for edit in design.tongues if not edit.is_only_kept}
+    if edits:
+        # A hook stays one when it is turned or shaped.
+        freed = [at for at, edit in edits.items() if at not in hooks or edit.plain is not None]
+        able &= ~np.isin(edges, freed)
     some = edges[able]
     if course is not None:
-        tongues[some[course.follows(tiling, corners, some)], PLAIN] = FOLLOWING
+        some = some[course.follows(tiling, corners, some)]
+        hooked = some[np.isin(some, [*hooks]) & (tongues[some, PLAIN] < 1.0)]
+        tongues[some, PLAIN] = FOLLOWING
+        tongues[hooked, PLAIN] = HOOKED
+        tongues[hooked, DEPTH] = 0.0
     elif len(some):
         follows, _where = followed(design, corners[tiling.graph.edges[some]])
         tongues[some[follows], PLAIN] = FOLLOWING
+
+
+def size_hooks(design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints) -> None:
+    """Make tongues on edges that follow lines small, given the room (m,) in mm of every edge; edited sizes stay."""
+    sized = [tiling.tongue_indices[edit.name] for edit in design.tongues if edit.size is not None]
+    hooked = edges[(tongues[edges, PLAIN] == HOOKED) & ~np.isin(edges, sized)]
+    tongues[hooked, SIZE] *= np.minimum(HOOK * float(tiling.scale.min()) / rooms[hooked], 1.0)
 
 
 def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats, *, at_home: bool) -> Floats:

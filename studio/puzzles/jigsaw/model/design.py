@@ -198,7 +198,7 @@ class JigsawParameters:
     earlet_share: float = later(number(0.0, title="Earlets", minimum=0.0, maximum=1.0, step=0.05,
         group=VARIATION, help="Fraction of tongues with a small nub on either side of the head."))  # fmt: skip
     follow_colours: float = later(number(0.0, title="Follow colours", minimum=0.0, maximum=1.0, step=0.05,
-        group=VARIATION, help="Leads cuts along lines of the picture; edges on a line have no tongue."))  # fmt: skip
+        group=VARIATION, help="Leads cuts along lines of the picture; edges on lines have few tongues."))  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
         help="Carries cut lines through corners without a kink; flat-top tongues keep theirs.")  # fmt: skip
     strong_necks: bool = later(flag(True, title="Strong necks", group=VARIATION,

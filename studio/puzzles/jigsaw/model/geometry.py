@@ -15,7 +15,7 @@ from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Picker
-from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed
+from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed, size_hooks
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
@@ -521,6 +521,7 @@ def _strengthen(
 ) -> None:
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
     course = course_of(design, tiling)
+    size_hooks(design, tiling, tongues, rooms, edges)
     if design.corners:
         corners = placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
     draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course)

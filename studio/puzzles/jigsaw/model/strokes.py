@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     DRAWN,
     FIRST_BEND,
     FOLLOWING,
+    HOOKED,
     PLAIN,
     SECOND_BEND,
     SIDE,
@@ -79,6 +80,10 @@ def strokes_of(
             frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
             curve = _plain if straight else style.curve
             curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], landings.chosen(which)))
+            for at in np.flatnonzero(tongues[edges[which], PLAIN] == HOOKED).tolist():
+                edge = int(edges[which[at]])
+                assert course is not None
+                curves[at] = course.bent(edge, tiling.graph.edges[edge], ends[which[at]], curves[at])
             counts[which] = curves.shape[1]
             drawn.append((which, curves))
     following = np.flatnonzero(follows)
@@ -129,7 +134,7 @@ def _tangents(
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
         _raise(frames.along, landings, end, direction)
-        is_straight = frames.numbers[:, PLAIN] == STRAIGHT
+        is_straight = np.isin(frames.numbers[:, PLAIN], (STRAIGHT, HOOKED))
         direction[is_straight] = frames.along[is_straight]
         result.append(direction)
     return result[0], result[1]

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.chance import uniform
 from studio.base.progress import Progress, kept
 from studio.geometry.board.tiling import FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Floats, Ints, frozen
+from studio.geometry.planar.graph import best_way, joined_ways
 from studio.puzzles.jigsaw.picture.colour_lines import EXACT, Contour, calmed, contours_of, drawn_contours
 from studio.puzzles.jigsaw.picture.masks import FollowedLine, Mask, area_on_board, led_round, stretched
 from studio.puzzles.jigsaw.tongues.tongues import BESIDE_EDGE
@@ -68,6 +70,9 @@ SLANTED = 0.7
 """Cosine of the angle to the end of a followed contour below which an edge leaves it squarely."""
 ON_CONTOUR = 0.5
 """Largest distance in mm of an edited corner from a contour that its edges still follow."""
+HOOKED_EDGE, HOOKED_CHORD, HOOK_REACH = 0.4, 0.9, 0.5
+"""Least length of an edge with a hook in usual pieces, least ratio of its chord to it, and its least distance from an
+uncut area, in usual pieces."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,8 @@ class Course:
     """Corners of the edges that follow contours, in the order of `sections`."""
     guards: dict[int, float]
     """Edges of pieces around uncut areas, and the side of each that is outside."""
+    hooks: frozenset[int]
+    """Edges along contours that carry a small tongue."""
 
     def section(self, edge: int, corners: tuple[int, int], ends: Floats) -> Section | None:
         """Part of a contour that an edge with `ends` (2, 2) in mm follows; None if an edited corner is off it."""
@@ -138,6 +145,28 @@ class Course:
         points += (1 - shares) * (ends[0] - points[0]) + shares * (ends[1] - points[-1])
         points[0], points[-1] = ends
         return points
+
+    def bent(self, edge: int, corners: tuple[int, int], ends: Floats, points: Floats) -> Floats:
+        """Lay control points (n, 2) of a tongue on the straight line between `ends` (2, 2) along the contour."""
+        found = self.section(edge, corners, ends)
+        assert found is not None
+        contour, span, chord = self.contours[found.contour], found.end - found.begin, ends[1] - ends[0]
+        length = float(np.sqrt((chord**2).sum()))
+        along = chord / length
+        offset = points - ends[0]
+        shares = np.clip(offset[:, 0] * along[0] + offset[:, 1] * along[1], 0.0, length)[:, None] / length
+        stations = found.begin + shares[:, 0] * span
+        ways = math.copysign(1.0, span) * contour.ways(stations)
+        places = contour.at(stations)
+        places += (1 - shares) * (ends[0] - places[0]) + shares * (ends[1] - places[-1])
+        # The first and the last handle turn with the contour at the corners.
+        feet, ways[1], ways[-2] = ends[0] + shares * chord, ways[0], ways[-1]
+        places[1], places[-2], feet[1], feet[-2] = ends[0], ends[1], ends[0], ends[1]
+        off = points - feet
+        u, v = off[:, 0] * along[0] + off[:, 1] * along[1], off[:, 1] * along[0] - off[:, 0] * along[1]
+        places += u[:, None] * ways + v[:, None] * np.stack([-ways[:, 1], ways[:, 0]], 1)
+        places[0], places[-1] = ends
+        return places
 
     @cached_property
     def _ways(self) -> dict[int, list[Floats]]:
@@ -379,11 +408,11 @@ class _Planner:
             ]
             if seam != NONE:
                 own[NONE] = length
-            total, path = _longest(own, ways, APART * usual, GAP * usual)
+            total, path = best_way(own, ways, APART * usual, GAP * usual)
             if total > best:
                 best, chosen = total, path
         number, found = len(self.contours), dict[int, Section]()
-        for run in _runs(begins, ends, chosen):
+        for run in joined_ways(begins, ends, chosen):
             corners = [*begins[run].tolist(), int(ends[run[-1]])]
             spread = stations[corners[0]] + np.concatenate([[0.0], np.cumsum(np.abs(span[run]))])
             can = np.array([self.owners[each] == NONE and self.free[each] for each in corners])
@@ -478,6 +507,25 @@ class _Planner:
             found.append(ends[::-1] if code & 1 else ends)
         return found
 
+    def hooks(self, seed: int, area: shapely.Geometry) -> frozenset[int]:
+        """Edges along contours, two or three apart, that should carry a small tongue away from an uncut area.
+
+        Pieces on both sides of a contour would otherwise be held to each other by nothing.
+        """
+        import shapely
+
+        edges = np.array(sorted(self.sections.keys() - self.guards.keys()), np.int64)
+        found, taken, reach = list[int](), set[int](), HOOK_REACH * self.usual
+        for edge in edges[np.argsort(uniform(seed, self.tiling.edge_keys[edges], "hook"), kind="stable")].tolist():
+            first, second = self.tiling.graph.edges[edge].tolist()
+            section, chord = self.sections[edge], np.hypot(*(self.places[second] - self.places[first]))
+            long = abs(section.end - section.begin)
+            able = long > HOOKED_EDGE * self.usual and chord > HOOKED_CHORD * long and not taken & {first, second}
+            if able and not shapely.dwithin(self._line(section), area, reach):
+                found.append(edge)
+                taken |= {first, second}
+        return frozenset(found)
+
     def rooms(self) -> Floats:
         """Room (m,) in mm of the tongues of edges beside those that follow contours; infinite elsewhere."""
         import shapely
@@ -515,52 +563,6 @@ def _measured(ring: Sequence[Floats]) -> tuple[float, float, float]:
     return area, round(least, EXACT), area / float(np.sqrt(right**2 + down**2).sum()) ** 2
 
 
-def _runs(begins: Ints, ends: Ints, chosen: Sequence[int]) -> Iterator[list[int]]:
-    """Split the numbers of ways in order into runs of ways that join."""
-    run = list[int]()
-    for at in chosen:
-        if run and begins[at] != ends[run[-1]]:
-            yield run
-            run = []
-        run.append(at)
-    if run:
-        yield run
-
-
-def _longest(
-    stations: dict[int, float], ways: list[tuple[int, int, float, int]], apart: float, gap: float
-) -> tuple[float, list[int]]:
-    """Greatest total worth of ways (begin, end, worth, number) in the order of stations, and their numbers in order.
-
-    Ways need not join, at the cost of `gap`, if those that do not are `apart` mm from each other.
-    """
-    order = sorted(stations, key=lambda node: (stations[node], node))
-    into: dict[int, list[tuple[int, float, int]]] = {node: [] for node in order}
-    for begin, end, worth, number in ways:
-        into[end].append((begin, worth, number))
-    best, came = dict[int, float](), dict[int, tuple[int, int]]()
-    reached, ahead, top = list[int](), 0, (0.0, NONE)
-    for node in order:
-        while ahead < len(reached) and stations[reached[ahead]] <= stations[node] - apart:
-            if best[reached[ahead]] > top[0]:
-                top = best[reached[ahead]], reached[ahead]
-            ahead += 1
-        best[node] = 0.0
-        if top[0] > gap:
-            best[node], came[node] = top[0] - gap, (top[1], NONE)
-        for begin, worth, number in into[node]:
-            if begin in best and best[begin] + worth > best[node]:
-                best[node], came[node] = best[begin] + worth, (begin, number)
-        reached.append(node)
-    node, numbers = max(order, key=lambda each: (best[each], -stations[each])), []
-    total = best[node]
-    while node in came:
-        node, number = came[node]
-        if number != NONE:
-            numbers.append(number)
-    return total, numbers[::-1]
-
-
 @dataclass(frozen=True)
 class Question:
     """A board whose course is asked for; boards with the same course are equal."""
@@ -579,21 +581,15 @@ class Question:
 def course(question: Question, progress: Progress) -> Course:
     """Lay the contours of the picture on a board, the most important first."""
     design, tiling = question.design, question.tiling
-    base, rooms = question.unled()
-    planner = _Planner(tiling, base, rooms)
-    planner.spare(area_on_board(design.uncut, design.picture, design.size), design.parameters.least_bridge)
+    planner = _Planner(tiling, *question.unled())
+    area = area_on_board(design.uncut, design.picture, design.size)
+    planner.spare(area, design.parameters.least_bridge)
     for contour in drawn_contours(design, tiling, progress):
         planner.lay(contour, contour.strength)
     for contour in contours_of(design, tiling, progress):
         planner.lay(contour, design.parameters.follow_colours)
     sections = planner.sections
     pairs = tiling.graph.edges[np.array([*sections], np.int64)].tolist()
-    return Course(
-        tuple(planner.contours),
-        frozen(planner.places),
-        frozen(planner.owners),
-        sections,
-        frozen(planner.rooms()),
-        pairs,
-        planner.guards,
-    )
+    places, owners, rooms = frozen(planner.places), frozen(planner.owners), frozen(planner.rooms())
+    hooks = planner.hooks(design.parameters.seed, area)
+    return Course(tuple(planner.contours), places, owners, sections, rooms, pairs, planner.guards, hooks)

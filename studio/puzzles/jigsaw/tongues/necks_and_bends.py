@@ -1,6 +1,4 @@
-"""Necks and bends of tongues: their narrowest places, curves too tight for a laser, and limits that small pieces can
-meet.
-"""
+"""Necks and bends of tongues: narrowest places, curves too tight for a laser, and limits that small pieces can meet."""
 
 from __future__ import annotations
 
@@ -24,8 +22,10 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
     DEPTH,
+    FOLLOWING,
     FULLNESS,
     HEAD,
+    HOOKED,
     NECK,
     NUMBERS,
     PLACE,
@@ -362,12 +362,16 @@ def strengthen(
         return
     _widen(tongues, edges[narrow], widths[narrow], usual.least_neck)
     left = draw(weak)
-    fails = (_necks(left, usual.least_neck, tongues[weak, STYLE]) < usual.least_neck) | _are_tight(
-        left, usual.least_radius
-    )
+    fails = _necks(left, usual.least_neck, tongues[weak, STYLE]) < usual.least_neck
+    fails |= _are_tight(left, usual.least_radius)
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
-    tongues[weak[fails], PLAIN] = 1.0
+    _flatten(tongues, weak[fails])
+
+
+def _flatten(tongues: Floats, edges: Ints) -> None:
+    """Remove tongues in the table; those on lines of the picture leave these smooth."""
+    tongues[edges, PLAIN] = np.where(tongues[edges, PLAIN] == HOOKED, FOLLOWING, 1.0)
 
 
 def _widen(tongues: Floats, edges: Ints, widths: Floats, least: float) -> None:
@@ -393,12 +397,8 @@ def _doubtful_tongues(
         radius = min((*tight_bends(tongue, SAMPLE)[1].tolist(), SAMPLE))
         scale = np.minimum(style.stretch * tiling.lengths[some], rooms[some]) / SAMPLE
         scale *= tongues[some, SIZE] / p.tongue_size
-        neck = (
-            float(_necks(tongue, SAMPLE, tongues[some[:1], STYLE])[0])
-            * scale
-            * tongues[some, NECK]
-            * LEAST_NECK[style.heeds_neighbours]
-        )
+        neck = float(_necks(tongue, SAMPLE, tongues[some[:1], STYLE])[0]) * scale * tongues[some, NECK]
+        neck *= LEAST_NECK[style.heeds_neighbours]
         chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
     return np.sort(np.concatenate(chosen))
 
@@ -434,6 +434,9 @@ class Eased:
     def laid(self, design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints | None = None) -> Floats:
         """Set the eased values in the table of a design's tongues, or of some `edges` alone; edited values stay."""
         which = np.arange(len(self.edges)) if edges is None else np.flatnonzero(among(self.edges, edges))
+        # Where a moved corner or an edit takes an edge off its line, its tongue is none that was eased.
+        was_led = np.isin(self.tongues[which, PLAIN], (HOOKED, FOLLOWING))
+        which = which[was_led == (tongues[self.edges[which], PLAIN] == HOOKED)]
         if not len(which):
             return tongues
         tongues, chosen, fresh = tongues.copy(), self.edges[which], self.tongues[which]
@@ -518,7 +521,7 @@ def _set(tongues: Floats, whole: Floats, levels: Ints, edges: Ints) -> None:
     tongues[edges[:, None], [PLACE, DEPTH, SLANT, *BALANCES.values()]] *= left[:, None]
     tongues[edges[:, None], [*SHAPE.values()]] = 1 + (tongues[edges[:, None], [*SHAPE.values()]] - 1) * left[:, None]
     tongues[edges, SIZE] *= size
-    tongues[edges[levels[edges] > len(EASINGS)], PLAIN] = 1.0
+    _flatten(tongues, edges[levels[edges] > len(EASINGS)])
     tongues[edges[is_plain], PLAIN] = STRAIGHT
 
 
@@ -543,22 +546,16 @@ def _weak(tongues: Floats, strokes: Curves, edges: Ints, usual: JigsawParameters
     if not len(edges):
         return edges
     drawn = strokes.chosen(edges)
-    weak = _are_tight(drawn, usual.least_radius) | (
-        _necks(drawn, usual.least_neck, tongues[edges, STYLE]) < usual.least_neck
-    )
+    weak = _are_tight(drawn, usual.least_radius)
+    weak |= _necks(drawn, usual.least_neck, tongues[edges, STYLE]) < usual.least_neck
     looped, _places = cut_crossings.self_crossings(cut_crossings.cuts(strokes, edges))
     return np.concatenate([edges[weak], looped])
 
 
 def _simplify(
-    design: JigsawDesign,
-    tiling: Tiling,
-    tongues: Floats,
-    rooms: Floats,
-    edges: Ints,
-    usual: JigsawParameters,
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, usual: JigsawParameters,
     draw: Callable[[Ints], Curves],
-) -> None:
+) -> None:  # fmt: skip
     """Give usual tongues to edges without room for the strong figural or double knobs, or earlets, of chance."""
     edges = edges[np.isin(tongues[edges, STYLE], SPECIAL)]
     numbers = tongues[edges, STYLE].astype(np.int64)

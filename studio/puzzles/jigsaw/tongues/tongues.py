@@ -28,6 +28,8 @@ STRAIGHT = 2.0
 """Value of PLAIN for an edge without a tongue that is as straight as the border; 1 if it bends with its joints."""
 FOLLOWING = 3.0
 """Value of PLAIN for an edge without a tongue that follows a line of the picture."""
+HOOKED = -1.0
+"""Value of PLAIN for an edge that follows a line of the picture but for a small tongue."""
 DRAWN = 4.0
 """Value of PLAIN for an edge that keeps its drawn curve; another SIDE mirrors it."""
 NUMBERS = 17

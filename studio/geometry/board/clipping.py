@@ -272,6 +272,9 @@ def _clipped(
     parts = parts_of(tessellation, border, nodes, cuts, rim)
     names = _edge_names(tessellation, cuts)
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
+    if seats_ends:
+        # Few long cells may leave room between them and the outline, which is no piece of its own.
+        left_out += np.flatnonzero((tessellation.sides[cuts.edges] < 0).any(axis=1)).tolist()
     progress.step(0.4)
     owners = grouped(parts, left_out, LEAST[seats_ends])
     if noodles.share:

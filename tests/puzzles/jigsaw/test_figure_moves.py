@@ -7,7 +7,7 @@ from itertools import cycle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.base.folders import shipped
@@ -72,6 +72,7 @@ places = st.tuples(st.floats(60.0, 340.0), st.floats(60.0, 240.0))
     st.sampled_from([*TILINGS]), st.sampled_from(FORMS), st.integers(0, 9), st.lists(places, min_size=2, max_size=3),
     places, st.booleans(), st.sampled_from(["ribbon", "mixed"]),
 )  # fmt: skip
+@example("grid", "ellipse", 0, [(60.0, 60.0), (60.0, 84.0)], (60.0, 60.0), False, "ribbon")
 def test_a_moved_figure_makes_the_board_that_it_makes_from_nothing(
     tiling: str,
     outline: str,

@@ -500,12 +500,15 @@ def _around(
 def _rooms_again(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, before: JigsawShapes, alike: Shared
 ) -> Floats:
-    """Same as `_rooms`; tongues between two unchanged pieces keep their room."""
+    """Same as `_rooms`; tongues between two unchanged pieces with unmoved corners keep their room."""
     heeding, same = _heeding(design, tiling, tongues), alike.edges
     if _disguise(design.parameters) is not None or not heeding.any():
         return _rooms(design, tiling, corners, tongues)
     graph, old = tiling.graph, before.tiling.graph
-    kept = np.append(~alike.other_faces(graph, old), True)[graph.sides].all(axis=1) & (same >= 0)
+    is_other = alike.other_faces(graph, old)
+    is_still = (alike.corners >= 0) & (corners == before.corners[alike.corners]).all(axis=1)
+    is_other[graph.faces_at(graph.edges_at(np.flatnonzero(~is_still)))] = True
+    kept = np.append(~is_other, True)[graph.sides].all(axis=1) & (same >= 0)
     kept &= heeding & _heeding(before.design, before.tiling, before.tongues[: len(before.rooms)])[same]
     kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
     anew = np.flatnonzero(~kept)

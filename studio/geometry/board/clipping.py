@@ -142,8 +142,8 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
     return beside
 
 
-def _thin(parts: Parts, least: float) -> NDArray[np.bool_]:
-    """Mask (f,) of the faces at the border too thin for a circle of that radius."""
+def _thin(parts: Parts, radius: float) -> NDArray[np.bool_]:
+    """Mask (f,) of the faces at the border too thin for a circle of a radius."""
     import shapely
 
     graph = parts.graph
@@ -153,7 +153,7 @@ def _thin(parts: Parts, least: float) -> NDArray[np.bool_]:
     polygons = polygons_of(graph, parts.places, small)
     # On a bulge of the outline, a polygon of straight edges is thinner than the part.
     doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
-    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -least, quad_segs=2))
+    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -radius, quad_segs=2))
     return thin
 
 

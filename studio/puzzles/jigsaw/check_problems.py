@@ -20,9 +20,17 @@ def _either(tongues: str, cuts: str) -> Callable[..., str]:
 
 def _limit(*, is_area: bool, **values: object) -> str:
     """Sentence of a finding about a limit in mm or, if `is_area`, in mm²."""
-    area = "{limit} of {least:g} mm² is too large for pieces of {width:.1f} × {height:.1f} mm; {most:g} mm² can be met."
-    length = "{limit} of {least:g} mm is too large for pieces of {width:.1f} × {height:.1f} mm; {most:g} mm can be met."
-    return tr(area if is_area else length, **values)
+    if is_area:
+        return tr(
+            "{limit} of {least:g} mm² is too large for pieces of {width:.1f} × {height:.1f} mm; "
+            "about {most:g} mm² can be met.",
+            **values,
+        )
+    return tr(
+        "{limit} of {least:g} mm is too large for pieces of {width:.1f} × {height:.1f} mm; "
+        "about {most:g} mm can be met.",
+        **values,
+    )
 
 
 # fmt: off

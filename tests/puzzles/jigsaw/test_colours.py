@@ -73,7 +73,7 @@ def smooth(shapes: JigsawShapes) -> list[int]:
 
 
 def followers(shapes: JigsawShapes) -> list[int]:
-    """The edges on lines, with those that have a hook."""
+    """The edges that follow lines, smooth ones and hooks."""
     return [int(each) for each in np.flatnonzero(np.isin(shapes.tongues[:, PLAIN], (FOLLOWING, HOOKED)))]
 
 

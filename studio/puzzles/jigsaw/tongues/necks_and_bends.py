@@ -75,7 +75,7 @@ SAMPLE = 100.0
 LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
 """Least necks and bends of tongues as fractions of such a tongue's: necks of styles that heed no neighbours, or do."""
 EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
-"""What is left of a crowded tongue's offsets, slant and shape of its own, and of its size, step by step, until it
+"""Shares of a crowded tongue's offsets, slant and own shape, and of its size, that it keeps step by step until it
 becomes straight."""
 TOUCHING = 0.05
 """Wall in mm below which cuts as good as cross."""
@@ -485,8 +485,8 @@ def ease(
             straight = _crowded(tiling, strokes.replaced(bent, draw(bent)), usual.least_bridge, bent)
             tongues[bent, PLAIN] = 1.0
             before, after = (np.bincount(pairs.ravel(), minlength=count)[bent] for pairs in (near, straight))
-            worse = np.setdiff1d(bent[before <= after], _crowded(tiling, strokes, TOUCHING, bent))
-            some = np.setdiff1d(some, worse)
+            square = np.setdiff1d(bent[before <= after], _crowded(tiling, strokes, TOUCHING, bent))
+            some = np.setdiff1d(some, square)
         if not len(some):
             break
         levels[some] += 1

@@ -95,8 +95,9 @@ def grain(width: int, height: int, seed: int) -> QImage:
     bend = 22 * np.sin(across / width * 2.2 + chance.random() * 6) + 9 * np.sin(across / width * 5 + 1)
     heart = (down + bend) / height
     rings = np.sin(2 * np.pi * (5.5 * heart + 1.6 * heart**2) + 0.5 * np.sin(heart * 19 + across / width * 3))
-    fibres = np.repeat(chance.normal(0, 1, (height, width // 48 + 2)), 48, axis=1)[:, :width]
-    pores = np.repeat(chance.random((height, width // 14 + 2)) > 0.988, 14, axis=1)[:, :width]
+    rows, along = down.astype(int), (across + chance.integers(0, 48, (height, 1))).astype(int)
+    fibres = chance.normal(0, 1, (height, width // 48 + 2))[rows, along // 48]
+    pores = (chance.random((height, width // 14 + 5)) > 0.988)[rows, along // 14]
     light = 1 + 0.045 * np.sign(rings) * np.abs(rings) ** 1.5 + 0.014 * fibres - 0.1 * pores
     colour = np.array(WOODS[seed % len(WOODS)], float)
     pixels = np.clip(light[..., None] * colour, 0, 255).astype(np.uint8)

@@ -72,7 +72,35 @@ def test_cuts_end_square_and_off_corners(tiling: str, outline: str) -> None:
     places, leans = map(np.array, zip(*ends(shapes), strict=True))
     assert len(places) > 40 and (leans < 20.0).mean() >= 0.9
     gaps = np.hypot(*(places[:, None] - corners(shapes)).transpose(2, 0, 1)).min(axis=1)
-    assert gaps.min() > 1.5
+    at_notch = np.hypot(*(places - notch(shapes)).T) < 1e-6 if outline == HEART else np.zeros(len(places), bool)
+    assert gaps[~at_notch].min() > 1.5 and at_notch.sum() <= 1
+
+
+def notch(shapes: JigsawShapes) -> Floats:
+    """The place of a heart's cleft."""
+    ring = shapes.tiling.outline.lines[0]
+    within = ring[np.abs(ring[:, 0] - ring[:, 0].mean()) < 0.25 * np.ptp(ring[:, 0])]
+    upper = within[within[:, 1] < 0.5 * ring[:, 1].max()]
+    return np.asarray(upper[upper[:, 1].argmax()])
+
+
+@pytest.mark.parametrize("tiling", [GRID, HAND_CUT, HEXAGONS])
+def test_the_notch_of_a_heart_is_open_and_split_along_its_bisector(tiling: str) -> None:
+    shapes = made(tiling, HEART)
+    cleft, (low, high) = notch(shapes), shapes.tiling.outline.box
+    assert cleft[0] == pytest.approx((low[0] + high[0]) / 2)
+    ring = shapely.Polygon(shapes.tiling.outline.lines[0])
+    around = shapely.Point(cleft).buffer(1.0)
+    assert 0.1 < 1 - shapely.intersection(ring, around).area / around.area < 0.25, "the cleft is 36° to 90° wide"
+    there = [edge for edge in shapes.tiling.graph.inner_edges.tolist()
+             if np.abs(shapes.drawing.polylines[edge][[0, -1]] - cleft).max(axis=1).min() < 1e-6]  # fmt: skip
+    assert len(there) == (tiling != HAND_CUT), "no line of the hand-cut board leads there"
+    if not there:
+        return
+    line = shapes.drawing.polylines[there[0]]
+    line = line if np.abs(line[0] - cleft).max() < 1e-6 else line[::-1]
+    way = np.array(shapely.LineString(line).interpolate(1.0).coords[0]) - cleft
+    assert abs(np.degrees(np.arctan2(way[0], way[1]))) < 60.0
 
 
 def test_the_tip_of_a_heart_is_a_piece() -> None:

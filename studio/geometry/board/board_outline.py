@@ -36,6 +36,8 @@ HEART_HALF = np.array([
     (0.0, 0.56), (0.27, 0.76), (0.5, 1.0),
 ])  # fmt: skip
 """The left half of a heart from its cleft to its tip, in shares of its box."""
+OPEN_CLEFT = (0.44, 0.11)
+"""The first handle of such a half if the cleft is open, so that a cut can end in it and no sliver burns away."""
 SPRING = 0.5
 """The height of an arch's curve, as a fraction of its width; less on a low board."""
 
@@ -59,10 +61,13 @@ def polygon(width: float, height: float, sides: int) -> Floats:
     return closed_through(corners / corners.max(axis=0) * [width, height])
 
 
-def heart(width: float, height: float) -> Floats:
-    """A heart."""
-    right = HEART_HALF * [-1, 1] + [1, 0]
-    ring: Floats = np.concatenate([right, HEART_HALF[-2::-1]]) * [width, height]
+def heart(width: float, height: float, *, is_open: bool = False) -> Floats:
+    """A heart whose cleft is a cusp, or open."""
+    half = HEART_HALF.copy()
+    if is_open:
+        half[1] = OPEN_CLEFT
+    right = half * [-1, 1] + [1, 0]
+    ring: Floats = np.concatenate([right, half[-2::-1]]) * [width, height]
     ring[-1] = ring[0]
     return ring
 
@@ -246,7 +251,7 @@ def _rings(form: Form) -> list[Floats]:
         case "polygon":
             return [polygon(*size, form.sides)]
         case "heart":
-            return [heart(*size)]
+            return [heart(*size, is_open=form.has_open_cleft)]
         case "arch":
             return [arch(*size)]
         case "file":

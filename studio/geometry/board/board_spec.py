@@ -91,7 +91,7 @@ class Form:
     """The form of a board, `width` × `height` mm.
 
     A polygon has `sides`, a rectangle corners of a `radius` in mm; `path` has the rings of an outline from a file,
-    which are stretched to the size.
+    which are stretched to the size. The cleft of a heart is a cusp, or open.
     """
 
     outline: str
@@ -100,6 +100,7 @@ class Form:
     sides: int = 6
     radius: float = 0.0
     path: tuple[Ring, ...] = ()
+    has_open_cleft: bool = False
 
 
 @dataclass(frozen=True)

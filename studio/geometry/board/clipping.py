@@ -6,10 +6,11 @@ part: the remainder of an edge or a cell.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
-from studio.geometry.board.cut_ends import seated, with_split_corners
+from studio.geometry.board.cut_ends import NO_SPLIT, SplitCorners, seated, with_split_corners
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
@@ -30,9 +31,28 @@ from studio.geometry.planar.graph import PlanarGraph, trace
 #
 # part: the remainder of a cell within an outline.
 
-LEAST = {False: (0.36, 0.17), True: (0.4, 0.21)}
-"""Parts smaller than the first fraction of a cell, or whose inscribed circle is smaller than the second, in cells, are
-slivers, depending on whether ends of cuts are seated."""
+
+class Rules(NamedTuple):
+    """How a tessellation is clipped.
+
+    Parts at the border smaller than `least_area`, or whose inscribed circle is smaller than `least_radius`, in cells,
+    are slivers, and so are whole cells smaller than `least_cell`. Each joins the neighbour with the longest border or,
+    with `keeps_form`, the one with which it makes the most convex piece. `seats_ends` moves ends of cuts to smooth
+    parts of the outline, square to it where that can be, and `splits_notches` one into each of its notches.
+    """
+
+    least_area: float = 0.36
+    least_radius: float = 0.17
+    least_cell: float = 0.36
+    seats_ends: bool = False
+    keeps_form: bool = False
+    splits_notches: bool = False
+
+
+RULES = (Rules(), Rules(0.4, 0.21, 0.4, seats_ends=True), Rules(0.4, 0.21, 0.3, True, True, True))
+"""The rules of the first layout, and of those that followed."""
+AS_CONVEX = 0.05
+"""Difference in convexity, the share of its convex hull that a piece fills, which the length of a border outweighs."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 """Only parts smaller than the first, in cells, and covered to the second share by their polygon may be too thin."""
 
@@ -95,11 +115,8 @@ def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
     return np.asarray(swept - (ends[:, 0, 0] * ends[:, 1, 1] - ends[:, 0, 1] * ends[:, 1, 0]))
 
 
-def grouped(parts: Parts, merged: list[int], least: tuple[float, float]) -> Ints:
-    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes.
-
-    `least` are the area and the radius below which a face is a sliver.
-    """
+def grouped(parts: Parts, merged: list[int], rules: Rules) -> Ints:
+    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes."""
     graph, areas = parts.graph, parts.areas.copy()
     owners = np.arange(graph.face_count)
 
@@ -114,9 +131,10 @@ def grouped(parts: Parts, merged: list[int], least: tuple[float, float]) -> Ints
         join(one, other)
     shared = _shared(parts)
     waiting = [face for face in np.argsort(areas, kind="stable").tolist() if not parts.is_hole[face]]
-    thin = _thin(parts, least[1])
+    thin, least = _thin(parts, rules.least_radius), np.full(graph.face_count, rules.least_cell)
+    least[_at_rim(graph)] = rules.least_area
     for face in waiting:
-        if owners[face] != face or not (areas[face] < least[0] or thin[face]):
+        if owners[face] != face or not (areas[face] < least[face] or thin[face]):
             continue
         lengths: dict[int, float] = defaultdict(float)
         for inside in np.flatnonzero(owners == face).tolist():
@@ -124,9 +142,20 @@ def grouped(parts: Parts, merged: list[int], least: tuple[float, float]) -> Ints
                 if owners[other] != face:
                     lengths[int(owners[other])] += length
         if lengths:
-            join(face, max(lengths, key=lambda other: (lengths[other], -other)))
+            able = _well_formed(parts, owners, face, lengths) if rules.keeps_form else [*lengths]
+            join(face, max(able, key=lambda other: (lengths[other], -other)))
     owners[parts.is_hole] = NO_CELL
     return owners
+
+
+def _well_formed(parts: Parts, owners: Ints, face: int, others: Iterable[int]) -> list[int]:
+    """The owners among `others` with which a face makes a piece nearly as convex as the best."""
+    import shapely
+
+    groups = {other: np.flatnonzero((owners == face) | (owners == other)) for other in others}
+    wholes = [shapely.union_all(polygons_of(parts.graph, parts.places, group)) for group in groups.values()]
+    shares = shapely.area(wholes) / np.maximum(shapely.area(shapely.convex_hull(wholes)), SAME)
+    return [other for other, share in zip(groups, shares.tolist(), strict=True) if share >= shares.max() - AS_CONVEX]
 
 
 def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
@@ -142,14 +171,19 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
     return beside
 
 
+def _at_rim(graph: PlanarGraph) -> Ints:
+    """The faces at the border."""
+    beside = distinct(graph.sides[graph.sides.min(axis=1) < 0])
+    return beside[beside >= 0]
+
+
 def _thin(parts: Parts, radius: float) -> NDArray[np.bool_]:
     """Mask (f,) of the faces at the border too thin for a circle of a radius."""
     import shapely
 
     graph = parts.graph
-    thin = np.zeros(graph.face_count, bool)
-    at_rim = distinct(graph.sides[graph.sides.min(axis=1) < 0])
-    small = at_rim[(at_rim >= 0) & (parts.areas[at_rim] < DOUBTFUL)]
+    thin, at_rim = np.zeros(graph.face_count, bool), _at_rim(graph)
+    small = at_rim[parts.areas[at_rim] < DOUBTFUL]
     polygons = polygons_of(graph, parts.places, small)
     # On a bulge of the outline, a polygon of straight edges is thinner than the part.
     doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
@@ -223,24 +257,23 @@ def clipped(
     merged: Collection[str] = (),
     progress: Progress = SILENT,
     *,
-    splits_corners: bool = False,
-    seats_ends: bool = False,
+    split: SplitCorners = NO_SPLIT,
+    rules: Rules = RULES[0],
     noodles: Noodles | None = None,
 ) -> Tiling:
     """Clip a tessellation to an outline, on a board of `size` mm.
 
-    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
-    `splits_corners` moves a cut into each corner of the outline; `seats_ends` moves all others to smooth parts of it,
-    square to it where that can be. `noodles` leave out cuts. Raises StudioError if the outline has details too fine for
-    straight edges between its nodes.
+    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. `split` moves
+    cuts into corners of the outline; `noodles` leave out cuts. Raises StudioError if the outline has details too fine
+    for straight edges between its nodes.
     """
     border = Border.from_outline(outline, tessellation.scale)
-    how = noodles or Noodles(), progress, splits_corners
+    how = noodles or Noodles(), progress, split
     # Corners that move onto the outline, or ends along it, may make cuts cross at details as small as a cell.
-    ways = [(snap, seats) for seats in ((True, False) if seats_ends else (False,)) for snap in SNAPS]
-    for snap, seats in ways[:-1]:
+    ways = [(snap, each) for each in dict.fromkeys((rules, RULES[0])) for snap in SNAPS]
+    for snap, each in ways[:-1]:
         with suppress(StudioError):
-            return _clipped(tessellation, outline, border, size, snap, merged, *how, seats)
+            return _clipped(tessellation, outline, border, size, snap, merged, *how, each)
     return _clipped(tessellation, outline, border, size, ways[-1][0], merged, *how, ways[-1][1])
 
 
@@ -253,33 +286,34 @@ def _clipped(
     merged: Collection[str],
     noodles: Noodles,
     progress: Progress,
-    splits_corners: bool,
-    seats_ends: bool,
+    split: SplitCorners,
+    rules: Rules,
 ) -> Tiling:
     progress.step(0.0)
-    nodes, cuts = _parted(tessellation, border, snap, keeps_off=seats_ends)
-    if seats_ends:
+    nodes, cuts = _parted(tessellation, border, snap, keeps_off=rules.seats_ends)
+    if rules.seats_ends:
         nodes, cuts = _apart(tessellation, nodes, cuts, border)
         nodes, cuts = seated(nodes, cuts, border)
         used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
         nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
-    if splits_corners:
+    if split.share or rules.splits_notches:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
-        nodes, cuts = with_split_corners(nodes, cuts, tessellation.edge_keys[cuts.edges], lasting, border)
+        keys = tessellation.edge_keys[cuts.edges]
+        nodes, cuts = with_split_corners(nodes, cuts, keys, lasting, border, split, splits_notches=rules.splits_notches)
     progress.step(0.2)
     nodes, rim = bordered(nodes, cuts.ends, border)
     parts = parts_of(tessellation, border, nodes, cuts, rim)
     names = _edge_names(tessellation, cuts)
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
-    if seats_ends:
+    if rules.seats_ends:
         # Few long cells may leave room between them and the outline, which is no piece of its own.
         left_out += np.flatnonzero((tessellation.sides[cuts.edges] < 0).any(axis=1)).tolist()
     progress.step(0.4)
-    owners = grouped(parts, left_out, LEAST[seats_ends])
+    owners = grouped(parts, left_out, rules)
     if noodles.share:
         sides = np.append(owners, NO_CELL)[parts.graph.sides]
-        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides), LEAST[seats_ends])
+        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides), rules)
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
     is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)

@@ -7,6 +7,7 @@ from other ends, and near the place where the cut met the outline first. Lengths
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -281,14 +282,34 @@ LEAST_ANGLE = np.radians(30.0)
 """Least angle between such a cut and the border; a smaller one would cut off a sliver."""
 
 
+class SplitCorners(NamedTuple):
+    """The share of a board's sharp corners to be split between two pieces, and the seed that chooses them."""
+
+    share: float = 0.0
+    seed: int = 0
+
+
+NO_SPLIT = SplitCorners()
+
+
 def with_split_corners(
-    nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
+    nodes: Nodes,
+    cuts: Cuts,
+    keys: Ints,
+    lasting: NDArray[np.bool_],
+    border: Border,
+    split: SplitCorners,
+    *,
+    splits_notches: bool,
 ) -> tuple[Nodes, Cuts]:
-    """Move a fitting cut into every sharp corner without one.
+    """Move a fitting cut into the sharp corners that are to be split and have none, and into notches of the outer ring.
 
     `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
     """
-    corners = _corners(border)
+    corners = _corners(border, border.rings, 1.0) if split.share else np.empty(0)
+    corners = corners[uniform(split.seed, np.arange(len(corners)), "split corner") < split.share]
+    if splits_notches:
+        corners = np.sort(np.append(corners, _corners(border, border.rings[:2], -1.0)))
     blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
     nodes = nodes.joined(Nodes.on(border, np.array(blunt), KNOT))
     ends = cuts.ends.copy()
@@ -302,20 +323,21 @@ def with_split_corners(
     return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
 
 
-def _corners(border: Border) -> Floats:
-    """Stations (k,) at which the border turns sharply towards the board."""
+def _corners(border: Border, rings: Floats, way: float) -> Floats:
+    """Stations (k,) at which the border turns sharply towards the board, or away from it if `way` is -1, on some rings
+    by their bounds."""
     found: list[float] = []
-    for low, high in pairwise(border.rings.tolist()):
+    for low, high in pairwise(rings.tolist()):
         bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
         steps = np.linspace(low, high, max(3, int((high - low) / SEARCH)), endpoint=False)
         stations = np.sort(np.concatenate([steps, bends[(bends >= low) & (bends < high)]]))
-        turns = _turns(border, stations, low, high)
+        turns = way * _turns(border, stations, low, high)
         for at in np.argsort(-turns, kind="stable").tolist():
             apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
             apart = np.minimum(apart, high - low - apart) if found else apart
             if turns[at] > CORNERED and apart.min() > 2 * AROUND:
                 near = low + (stations[at] + np.linspace(-SEARCH, SEARCH, FINER + 1) - low) % (high - low)
-                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
+                sharpest = float(near[int(np.argmax(way * _turns(border, near, low, high)))])
                 found.append(sharpest)
     return np.sort(np.array(found))
 
@@ -331,7 +353,7 @@ def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
 def _led(
     nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
 ) -> tuple[int, int] | None:
-    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
+    """A cut, and the end of it, that can be moved to a corner, into a notch nearest its bisector; None if none fits."""
     import shapely
 
     ring = int(np.searchsorted(border.rings, station, side="right")) - 1
@@ -354,6 +376,10 @@ def _led(
         crosses = shapely.intersects(line, shapely.linestrings(nodes.places[ends[others]])).any()
         if not crosses and _is_open(border, here, nodes.places[far], sides):
             fitting.append((cut, end))
+    if fitting and _turns(border, np.array([station]), low, high)[0] < 0:
+        ways = nodes.places[[ends[cut, 1 - end] for cut, end in fitting]] - here
+        bisector = -(sides / np.hypot(*sides.T)[:, None]).sum(axis=0)
+        return fitting[int((ways @ bisector / np.hypot(*ways.T)).argmax())]
     return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
 
 

@@ -539,8 +539,8 @@ def _known(values: Floats | None) -> Floats:
 class Shared:
     """The equivalent elements of another tiling, or -1.
 
-    `corners` (n,) have the same home and freedom to stray, `tongues` (m,) are edges of the same name that both can or
-    both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
+    `corners` (n,) have the same home, freedom to stray and number of cuts, `tongues` (m,) are edges of the same name
+    that both can or both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
     """
 
     corners: Ints
@@ -558,6 +558,8 @@ class Shared:
         same = (paired(tiling.homes) == paired(other.homes)[corners]) & (tiling.slack == other.slack[corners])
         same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
         same &= tiling.rim_gaps == other.rim_gaps[corners]
+        # How squarely a cut can end at the border depends on the others that end there.
+        same &= tiling.cut_counts == other.cut_counts[corners]
         same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
         corners = _where(same, corners)
         edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))

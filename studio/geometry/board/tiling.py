@@ -359,6 +359,11 @@ class Tiling:
         return self.seams.curves.chosen(np.searchsorted(self.seams.edges, edges))
 
     @cached_property
+    def cut_counts(self) -> Ints:
+        """The number (n,) of edges between two pieces that can have tongues at every corner."""
+        return frozen(np.bincount(self.graph.edges[self.inner_edges].ravel(), minlength=self.graph.corner_count))
+
+    @cached_property
     def rim_gaps(self) -> Floats:
         """The length (n,) in mm of the shorter edge along the border at every corner; infinite away from it."""
         rim = self.stretches >= 0

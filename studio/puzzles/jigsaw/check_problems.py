@@ -1,12 +1,16 @@
 """Problems of a jigsaw, with their texts and limits."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from math import inf
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 
 
 def _either(tongues: str, cuts: str) -> Callable[..., str]:
@@ -196,8 +200,28 @@ LIMITS = {
 }
 """Limits by parameter; none is lowered below its floor in mm: a kerf of 0.2 mm takes as much of a wall."""
 
+LOST = 0.03
+"""Greatest deviation in mm of printed pieces' outlines, which are polylines, to the inside of the curves."""
+CHAMFER_STEP = 0.05
+"""Step in mm of lowered chamfers."""
+
 
 def reaches(width: float, height: float, play: float) -> dict[str, float]:
     """Largest limits that pieces of `width` × `height` mm, printed with a clearance of `play` mm, can meet."""
     most = {name: one.reach * one.size(width, height) for name, one in LIMITS.items()}
     return most | {"line_width": max(0.0, most["line_width"] - play)}
+
+
+@lru_cache(maxsize=16)
+def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
+    """Lower the limits to values that pieces of `width` × `height` mm can meet, except limits that the maker set."""
+    default, changed = JigsawParameters(), dict[str, Any]()
+    for name, one in LIMITS.items():
+        high = max(one.floor, one.usual * one.size(width, height))
+        if getattr(parameters, name) == getattr(default, name) > high:
+            changed[name] = round(high, 2)
+    wall = changed.get("least_bridge", default.least_bridge)
+    room = (wall - parameters.play) / 2 - LOST
+    if parameters.chamfer == default.chamfer > room:
+        changed["chamfer"] = max(math.floor(room / CHAMFER_STEP) * CHAMFER_STEP, 0.0)
+    return replace(parameters, **changed)

@@ -18,9 +18,9 @@ from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Ints, paired
 from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.check_problems import LOST
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.necks_and_bends import LOST
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, FOLLOWING, PLACE, PLAIN, SIDE, SIZE, SLANT, STRAIGHT
 
 SAME = 1e-3

@@ -102,6 +102,14 @@ def test_a_few_hooks_hold_the_pieces_on_both_sides_of_a_line(
     assert np.median(far) < 0.8 * usual and max(far) < usual
 
 
+def test_false_edges_lie_along_the_lines_of_a_picture_and_have_no_hooks() -> None:
+    usual, half, all_false = (shapes_of(board(1.0, false_edges=share)) for share in (0.0, 0.5, 1.0))
+    assert {*hooks(all_false)} == set() < {*hooks(half)} < {*hooks(usual)}
+    assert followers(usual) == followers(half) == followers(all_false)
+    off_lines = np.setdiff1d(np.arange(len(usual.rooms)), followers(usual))
+    assert np.array_equal(usual.plain[off_lines], all_false.plain[off_lines])
+
+
 def test_a_hook_turns_over_and_becomes_a_smooth_edge_or_a_usual_tongue() -> None:
     shapes = shapes_of(board(1.0))
     edge = hooks(shapes)[0]

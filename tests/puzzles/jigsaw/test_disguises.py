@@ -1,5 +1,6 @@
 """False corners inside a board, border pieces that only inner pieces hold, and long pieces of several cells."""
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -88,6 +89,40 @@ def test_a_locked_tongue_keeps_its_disguise_and_a_rolled_one_loses_it() -> None:
     other = replace(with_tongues_locked(shapes, some, True), parameters=replace(shapes.design.parameters, seed=99))
     assert shape(other, None, Progress()).plain[some].all()
     assert not shape(with_tongues_rolled(shapes, some), shapes, Progress()).plain[some].any()
+
+
+def test_split_corners_and_false_edges_are_nested_shares_and_none_changes_nothing() -> None:
+    shares, corners = (0.0, 0.4, 0.8, 1.0), [(0.0, 0.0), (225.0, 0.0), (0.0, 175.0), (225.0, 175.0)]
+    split = []
+    for share in shares:
+        drawing = shown(GRID, RECTANGLE, split_corners=share, seed=5).drawing
+        pieces = pieces_as_polygons(drawing, drawing.strokes.flattened(0.01))
+        split.append({place for place in corners if (shapely.distance(pieces, shapely.Point(place)) < 0.05).sum() == 2})
+    assert all(less <= more for less, more in pairwise(split)) and 0 < len(split[1]) < len(split[3]) == 4
+    assert split[0] == set()
+    inner = shown(GRID, RECTANGLE).tiling
+    at_border = np.append(np.isin(np.arange(inner.graph.face_count), inner.border_faces), True)
+    inside = (~at_border[inner.graph.sides]).all(axis=1)
+    straight = [shown(GRID, RECTANGLE, false_edges=share).plain & inner.is_inner for share in (0.0, 0.1, 0.3)]
+    assert all((less <= more).all() and not more[~inside].any() for less, more in pairwise(straight))
+    assert [each.sum() for each in straight] == [0, math.ceil(0.1 * inside.sum()), math.ceil(0.3 * inside.sum())]
+    stored = dumps(JIGSAW, board(GRID, RECTANGLE))
+    assert b"split_corners" not in stored and b"false_edges" not in stored
+
+
+@pytest.mark.sampled(5)
+@every_board
+def test_every_piece_keeps_a_tongue_unless_all_edges_are_straight(tiling: str, outline: str) -> None:
+    idle = {"strong_necks": False, "seed": 4}
+    before, shapes = (shown(tiling, outline, plain_share=0.6, layout_version=each, **idle) for each in (2, 3))
+    count = shapes.tiling.graph.face_count
+    assert len(locked_pieces(shapes)) == count
+    able = np.flatnonzero(before.tiling.is_inner & ~before.tiling.is_bare)
+    if outline == RECTANGLE and tiling == GRID:
+        assert len(locked_pieces(before)) < count and len(able) > 50
+        freed = before.plain & ~shapes.plain
+        assert freed.sum() >= (count - len(locked_pieces(before))) / 2 and not (shapes.plain & ~before.plain).any()
+    assert not locked_pieces(shown(tiling, outline, plain_share=1.0))
 
 
 def test_disguises_follow_a_figure() -> None:

@@ -6,8 +6,13 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.progress import SILENT
+from studio.checks import cut_crossings, walls
 from studio.geometry.curves.strokes import Curves, Floats
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
+from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 from tests.depth import examples
 
 TRIED = settings(max_examples=examples(60))
@@ -57,6 +62,27 @@ def test_the_width_of_a_neck_is_that_of_a_dense_search_however_the_tongue_lies(
     line = shapely.LineString(Curves.from_strokes([turned]).flattened(1e-3).points)
     assert line.distance(shapely.Point(middles[0])) < 0.51 * true
     assert len(narrow_necks(Curves.from_strokes([turned]), 0.98 * true)[0]) == 0
+
+
+@pytest.mark.parametrize("layout", [2, 3])
+@pytest.mark.parametrize(("tiling", "outline"), [("hexagons", "polygon"), ("rings", "heart"), ("voronoi", "heart")])
+def test_necks_are_the_thin_places_within_cuts_also_of_small_tongues_on_bulging_cuts(
+    tiling: str, outline: str, layout: int
+) -> None:
+    parameters = JigsawParameters(
+        width=240.0, height=200.0, pieces=100, tiling=tiling, outline=outline, seed=5, tongue_style="mixed",
+        layout_version=layout,
+    )  # fmt: skip
+    shapes = shape(JigsawDesign(parameters), None, SILENT)
+    inner, least = shapes.tiling.inner_edges, shapes.limits.least_neck
+    knobbed = inner[shapes.tongues[inner, PLAIN] <= 0.5]
+    narrow = [
+        knobbed[which][narrow_necks(shapes.drawing.strokes.chosen(knobbed[which]), least, style.knobs)[0]]
+        for style, which in shapes.of_one_style(knobbed)
+    ]
+    thin, _gaps, _places = walls.thin_within(cut_crossings.cuts(shapes.drawing.strokes, knobbed), least)
+    assert sorted(np.concatenate(narrow).tolist()) == sorted(thin.tolist())
+    assert (len(thin) > 0) == (layout == 2), "the newest layout leaves none"
 
 
 def test_no_strokes_have_no_necks() -> None:

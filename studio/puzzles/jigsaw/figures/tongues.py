@@ -33,7 +33,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 USUAL_STYLE = "ribbon"
 """Style of figures' tongues, independent of the board's style."""
-USUAL_SHOULDER = {1: 0.4, 2: 0.0}
+USUAL_SHOULDER = {1: 0.4, 2: 0.0, 3: 0.0}
 """Depth of the dips beside their necks, as a multiple of the profile's, by version of the layout: without dips the
 figure's outline is smooth on both sides."""
 CATCH = 0.4

@@ -119,6 +119,10 @@ def follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
     hooks = course.hooks if course else frozenset[int]()
+    if hooks and design.parameters.false_edges:
+        some = np.array(sorted(hooks))
+        chance = uniform(design.parameters.seed, tiling.edge_keys[some], "false edge")
+        hooks = frozenset(some[chance >= design.parameters.false_edges].tolist())
     edits = {tiling.tongue_indices[edit.name]: edit for edit in design.tongues if not edit.is_only_kept}
     if edits:
         # A hook stays one when it is turned or shaped.

@@ -93,7 +93,7 @@ MOST_ACROSS = 200
 """Most columns, and most rows."""
 COUNTS = 4.0
 """Weight of the number of pieces against their proportions when columns and rows are chosen."""
-NEWEST_LAYOUT = 2
+NEWEST_LAYOUT = 3
 """Newest version of the rules by which cuts are laid out; a file keeps the version that it was made with."""
 LONGEST = 1.4
 """Largest ratio of a piece's sides at which columns and rows are chosen for an exact number of pieces."""
@@ -165,6 +165,11 @@ class JigsawParameters:
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
     tricky_border: bool = later(flag(False, title="Tricky border", group=VARIATION,
         help="Splits each corner between two pieces and gives some inner pieces a straight side."))  # fmt: skip
+    split_corners: float = later(number(0.0, title="Split corners", minimum=0.0, maximum=1.0, step=0.25,
+        group=VARIATION, help="Fraction of the board's corners that two pieces share."))  # fmt: skip
+    false_edges: float = later(number(0.0, title="False edges", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of inner edges, or of those along colours, that look like the border's."),
+    )  # fmt: skip
     false_corners: float = later(number(0.0, title="False corners", minimum=0.0, maximum=1.0, step=0.05,
         group=VARIATION, help="Fraction of inner pieces with a straight corner like the board's."))  # fmt: skip
     hidden_border: float = later(number(0.0, title="Hidden border", minimum=0.0, maximum=1.0, step=0.05,
@@ -272,12 +277,10 @@ class JigsawParameters:
             raise ParameterError(
                 "corner_radius",
                 tr(
-                    "corner_radius must be at most {largest:.4g} mm on this board, not {corner_radius:g}: the arc "
-                    "would reach past the first cuts.",
-                    largest=largest,
-                    corner_radius=self.corner_radius,
+                    "corner_radius must be at most {largest:.4g} mm on this board, not {radius:g}: the arc would reach "
+                    "past the first cuts.", largest=largest, radius=self.corner_radius,
                 ),
-            )
+            )  # fmt: skip
 
     def layout(self, share: float = 1.0) -> tuple[int, int]:
         """Columns and rows; `share` is the part of its box that the outline fills, for a wished number of pieces."""

@@ -16,7 +16,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import DRAWN, Division
-from studio.geometry.board.clipping import Noodles, clipped
+from studio.geometry.board.clipping import RULES, Noodles, clipped
+from studio.geometry.board.cut_ends import SplitCorners
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tessellations import NO_CELL, Tessellation, window
@@ -122,10 +123,11 @@ def _clipped(board: Board, progress: Progress) -> Tiling:
 def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress) -> Tiling:
     p = board.parameters
     noodles = Noodles(p.noodles, p.seed, frozenset(board.kept))
+    split = SplitCorners(1.0 if p.tricky_border else p.split_corners, p.seed)
     merged, size = frozenset(board.merged), (p.width, p.height)
     tiling = clipped(
         cells, around, size, merged, progress,
-        splits_corners=p.tricky_border, seats_ends=p.layout_version > 1, noodles=noodles,
+        split=split, rules=RULES[p.layout_version - 1], noodles=noodles,
     )  # fmt: skip
     return replace(tiling, shortest=SHORTEST) if p.layout_version > 1 else tiling
 

@@ -223,8 +223,8 @@ def _designed(base: JigsawDesign, found: Recognised, factors: Floats) -> JigsawD
     columns, rows = usual.layout()
     parameters = replace(
         base.parameters, tiling=DRAWN, outline=FROM_FILE, width=width, height=height, perturbation=0.0,
-        border=usual.border, tricky_border=False, false_corners=0.0, hidden_border=0.0, follow_colours=0.0,
-        corner_radius=0.0, columns=columns, rows=rows, pieces=0,
+        border=usual.border, tricky_border=False, split_corners=0.0, false_edges=0.0, false_corners=0.0,
+        hidden_border=0.0, follow_colours=0.0, corner_radius=0.0, columns=columns, rows=rows, pieces=0,
     )  # fmt: skip
     pieces = {piece for cut in found.cuts for piece in cut.pieces}
     dropped = tuple(name for name in base.dropped if name in pieces)

@@ -15,11 +15,12 @@ from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Picker
+from studio.puzzles.jigsaw.check_problems import limits
 from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed, size_hooks
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
-from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, limits, strengthen
+from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, strengthen
 from studio.puzzles.jigsaw.tongues.styles import (
     REACHES,
     SIZES,
@@ -34,6 +35,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     COLUMNS,
     DEPTH,
     DRAWN,
+    FALSE_EDGES,
     FIRST_BEND,
     FOLLOWING,
     FULLNESS,
@@ -348,7 +350,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     tongues = np.empty((len(tiling.edge_keys), NUMBERS))
     known = before.tongues[: len(before.rooms)]
     same = alike.tongues.copy()
-    if design.tongues is not before.design.tongues or _disguise(design.parameters) is not None:
+    if design.tongues is not before.design.tongues or _disguise(design) is not None:
         same[:] = NONE
     # The corners' places decide if an edge follows a line, and neighbours if a tongue is eased.
     same[known[same, PLAIN] == FOLLOWING] = NONE
@@ -433,10 +435,10 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         has_room = np.isin(chosen, tiling.seams.edges[tiling.seams.are_within]) & (tiling.bows[chosen] == 0)
         as_drawn &= ~has_room | (table[:, PLAIN] > 0.5)
         table[as_drawn, PLAIN], table[as_drawn, SIDE] = DRAWN, np.where(tiling.bows[chosen[as_drawn]] < 0, -1.0, 1.0)
-    disguise = _disguise(parameters)
+    disguise = _disguise(design)
     if disguise is not None:
-        values = np.where(keys == tiling.edge_keys[chosen], disguised(tiling, seeds, chosen, disguise), 0.0)
-        table[:, PLAIN] = np.where(values > 0, values, table[:, PLAIN])
+        values = np.where(keys == tiling.edge_keys[chosen], disguised(tiling, seeds, chosen, disguise), np.nan)
+        table[:, PLAIN] = np.where(np.isnan(values), table[:, PLAIN], values)
     for at, edit in edits.items():
         if edit.style is not None and table[at, PLAIN] == DRAWN:
             table[at, PLAIN] = 0.0
@@ -449,12 +451,15 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     return table
 
 
-def _disguise(parameters: JigsawParameters) -> Disguise | None:
-    """Edges that mislead; None if there are none."""
-    p = parameters
-    if not (p.tricky_border or p.false_corners or p.hidden_border):
+def _disguise(design: JigsawDesign) -> Disguise | None:
+    """Edges that mislead; None if there are none. On a board that follows a picture false edges are among those."""
+    p = design.parameters
+    false_edges = 0.0 if is_led(design) else p.false_edges
+    false_edges = max(false_edges, FALSE_EDGES if p.tricky_border else 0.0)
+    if not (false_edges or p.false_corners or p.hidden_border or (p.plain_share and p.layout_version > 2)):
         return None
-    return Disguise(p.tricky_border, p.false_corners, p.hidden_border, p.plain_share)
+    keeps_locks = p.layout_version > 2 and p.plain_share < 1.0
+    return Disguise(false_edges, p.false_corners, p.hidden_border, p.plain_share, keeps_locks)
 
 
 def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
@@ -502,7 +507,7 @@ def _rooms_again(
 ) -> Floats:
     """Same as `_rooms`; tongues between two unchanged pieces with unmoved corners keep their room."""
     heeding, same = _heeding(design, tiling, tongues), alike.edges
-    if _disguise(design.parameters) is not None or not heeding.any():
+    if _disguise(design) is not None or not heeding.any():
         return _rooms(design, tiling, corners, tongues)
     graph, old = tiling.graph, before.tiling.graph
     is_other = alike.other_faces(graph, old)

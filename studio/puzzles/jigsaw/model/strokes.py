@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 BEND = 0.18
 """Largest turn of the ends of an edge from its straight line, in radians; more would crowd the corners."""
-MOST_SLANTED = {1: np.radians(50.0), 2: np.radians(4.0)}
+MOST_SLANTED = {1: np.radians(50.0), 2: np.radians(4.0), 3: np.radians(4.0)}
 """Largest angle in radians, by version of the layout, between a cut that ends on an outline and its normal there."""
 GATHERED = np.radians(55.0)
 """The same if several cuts end at one corner of the border, which share the half turn."""
@@ -167,8 +167,7 @@ def _landings(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: F
         for corner in distinct(corners[(tiling.tracks[corners] == FIXED) & is_inner[:, None]]).tolist():
             here = (corners == corner) & is_inner[:, None]
             normals[here], slants[here] = _bisector(tiling, corner)
-        inner = tiling.graph.edges[tiling.inner_edges].ravel()
-        slants[np.bincount(inner, minlength=tiling.graph.corner_count)[corners] > 1] = GATHERED
+        slants[tiling.cut_counts[corners] > 1] = GATHERED
     return Landings(normals, slants)
 
 

@@ -73,7 +73,8 @@ class Board:
     def form(self) -> Form:
         """Outline and size."""
         p = self.parameters
-        return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path)
+        is_open = p.layout_version > 2
+        return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path, has_open_cleft=is_open)
 
     @property
     def flow(self) -> Flow | None:
@@ -86,7 +87,7 @@ class Board:
         """True for a rectangle in straight columns and rows, ignoring figures."""
         p = self.parameters
         is_regular = p.tiling == GRID and p.outline == RECTANGLE and p.flow == NO_FLOW
-        return is_regular and not (self.merged or p.tricky_border or p.noodles)
+        return is_regular and not (self.merged or p.tricky_border or p.split_corners or p.noodles)
 
     @staticmethod
     def from_design(design: JigsawDesign) -> Board:
@@ -115,13 +116,13 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "corner_radius": p.outline == RECTANGLE,
         "sides": p.outline == POLYGON,
         "middle_piece": p.tiling == RINGS,
-        "seed": p.tiling in SEEDED or (bends and p.flow != FLOW_LINES) or p.noodles > 0,
+        "seed": p.tiling in SEEDED or (bends and p.flow != FLOW_LINES) or p.noodles > 0 or 0 < p.split_corners < 1,
         **dict.fromkeys(("flow", "flow_strength"), bends),
         "least_bridge": has_figures,
         "exact": p.pieces > 0,
         **dict.fromkeys(("columns", "rows", "pieces", "noodles"), p.tiling != DRAWN),
     }
-    named = ("width", "height", "tiling", "outline", "tricky_border", "layout_version")
+    named = ("width", "height", "tiling", "outline", "tricky_border", "split_corners", "layout_version")
     names = [*named, *(name for name, matters in kept.items() if matters)]
     return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
 

@@ -1,13 +1,11 @@
-"""Necks and bends of tongues: narrowest places, curves too tight for a laser, and limits that small pieces can meet."""
+"""Necks and bends of tongues: narrowest places, curves too tight for a laser, and tongues that are eased."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 from studio.geometry.board.board_spec import DRAWN
 from studio.geometry.board.tiling import FREE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen
-from studio.puzzles.jigsaw.check_problems import LIMITS
+from studio.puzzles.jigsaw.check_problems import limits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues.styles import DOUBLE, EARED, FIGURAL, SIZES, STYLE_NUMBERS, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
@@ -44,6 +42,8 @@ from studio.puzzles.named_edits import found
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle in the first search for its neck."""
+TIP_WITHIN = 9
+"""Number of samples from the middle of a stroke between which a tongue's tip lies."""
 NECK_DETAIL = 13
 """Points of the second search, one step around the best of the first; the error is below 0.5 % of the neck."""
 AROUND = frozen(np.linspace(-1.0, 1.0, NECK_DETAIL))
@@ -54,10 +54,6 @@ AT_ONCE = 8192
 """Number of tongues whose sides are compared at once; more would fill hundreds of megabytes on a large board."""
 NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
 """No strokes, no widths, no places."""
-LOST = 0.03
-"""Greatest deviation in mm of printed pieces' outlines, which are polylines, to the inside of the curves."""
-CHAMFER_STEP = 0.05
-"""Step in mm of lowered chamfers."""
 WIDEST = 0.3
 """Widest neck as a fraction of a usual piece's side: no tongue can meet a limit above it."""
 SPARE = 1.04
@@ -83,25 +79,28 @@ ROUNDS = 12
 """Most rounds in which crowded tongues are eased."""
 
 
-def narrow_necks(strokes: Curves, least: float, knobs: int = 1) -> tuple[Ints, Floats, Floats]:
+def narrow_necks(
+    strokes: Curves, least: float, knobs: int = 1, *, as_before: bool = False
+) -> tuple[Ints, Floats, Floats]:
     """Strokes with a neck narrower than `least` mm, its width in mm and its middle, shape (k, 2).
 
     A tongue's sides run from its ends to the widest place of its head; its neck is the least distance between them.
-    All strokes must have the same number of cubics, and `knobs` knobs each.
+    All strokes must have the same number of cubics, and `knobs` knobs each. With `as_before` small tongues on strokes
+    that bulge towards their ends are overlooked, as by the layouts before the third.
     """
     if not len(strokes) or least <= 0:
         return NOTHING
     control = strokes.points.reshape(len(strokes), -1, 2)
     if knobs > 1:
         each = (control.shape[1] - 1) // knobs
-        apart = [narrow_necks(_parts(control, each, knob), least) for knob in range(knobs)]
+        apart = [narrow_necks(_parts(control, each, knob), least, as_before=as_before) for knob in range(knobs)]
         which, widths, middles = (np.concatenate(found) for found in zip(*apart, strict=True))
         order = np.lexsort((widths, which))
         order = order[np.append(True, np.diff(which[order]) > 0)[: len(order)]]
         return which[order], widths[order], middles[order]
     found = []
     for begin in range(0, len(control), AT_ONCE):
-        at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least)
+        at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least, as_before)
         found.append((begin + at, widths, middles))
     which, widths, middles = (np.concatenate(each) for each in zip(*found, strict=True))
     return which, widths, middles
@@ -113,13 +112,13 @@ def _parts(control: Floats, length: int, number: int) -> Curves:
     return Curves(points.reshape(-1, 2), np.arange(len(control) + 1) * (length + 1))
 
 
-def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
+def _narrow(control: Floats, least: float, as_before: bool) -> tuple[Ints, Floats, Floats]:
     """Same as `narrow_necks`, given control points of strokes, shape (k, 3c + 1, 2)."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     span = (control.shape[1] - 1) // 3 / steps[-1]
     weights = _weights(control.shape[1])
     samples = np.stack([control[:, :, 0] @ weights, control[:, :, 1] @ weights], 2)
-    left, right = _widest(samples)
+    left, right = _widest(samples, as_before)
     gaps = _squared_gaps(samples[:, : NECK_SAMPLES + 1], samples[:, NECK_SAMPLES:])
     gaps[steps[: NECK_SAMPLES + 1] > left[:, None]] = np.inf
     gaps = np.where((steps[NECK_SAMPLES:] < right[:, None])[:, None, :], np.inf, gaps)
@@ -181,16 +180,22 @@ def _squared_gaps(one: Floats, two: Floats) -> Floats:
     return np.asarray(across * across + down * down)
 
 
-def _widest(samples: Floats) -> tuple[Ints, Ints]:
-    """Indices of the samples, shape (k, s, 2), at which the head reaches farthest back and forth along the edge."""
+def _widest(samples: Floats, as_before: bool) -> tuple[Ints, Ints]:
+    """Indices of the samples, shape (k, s, 2), at which the head reaches farthest back and forth along the edge.
+
+    The head is what stands out around the tip, which is not near an end, without a gap; `as_before` anything that does.
+    """
     way = samples[:, -1] - samples[:, 0]
     along = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
     offset = samples - samples[:, :1]
     u = offset[..., 0] * along[:, None, 0] + offset[..., 1] * along[:, None, 1]
     v = np.abs(offset[..., 1] * along[:, None, 0] - offset[..., 0] * along[:, None, 1])
-    tip = v.argmax(axis=1)[:, None]
-    head = v > 0.3 * v.max(axis=1)[:, None]
     index = np.arange(samples.shape[1])
+    tip = np.where(as_before | (np.abs(index - NECK_SAMPLES) < TIP_WITHIN), v, -1.0).argmax(axis=1)[:, None]
+    head = v > 0.3 * np.take_along_axis(v, tip, axis=1)
+    if not as_before:
+        gaps = np.cumsum(~head, axis=1)
+        head &= gaps == np.take_along_axis(gaps, tip, axis=1)
     left = np.where(head & (index <= tip), u, np.inf).argmin(axis=1)
     right = np.where(head & (index >= tip), u, -np.inf).argmax(axis=1)
     return left, right
@@ -318,21 +323,6 @@ def _radii(speeds: Floats, turns: Floats) -> Floats:
     return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)
 
 
-@lru_cache(maxsize=16)
-def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
-    """Lower the limits to values that pieces of `width` × `height` mm can meet, except limits that the maker set."""
-    default, changed = JigsawParameters(), dict[str, Any]()
-    for name, one in LIMITS.items():
-        high = max(one.floor, one.usual * one.size(width, height))
-        if getattr(parameters, name) == getattr(default, name) > high:
-            changed[name] = round(high, 2)
-    wall = changed.get("least_bridge", default.least_bridge)
-    room = (wall - parameters.play) / 2 - LOST
-    if parameters.chamfer == default.chamfer > room:
-        changed["chamfer"] = max(math.floor(room / CHAMFER_STEP) * CHAMFER_STEP, 0.0)
-    return replace(parameters, **changed)
-
-
 def strengthen(
     design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, draw: Callable[[Ints], Curves]
 ) -> None:
@@ -341,7 +331,7 @@ def strengthen(
     Thin necks are widened; short edges become straight if that does not help. Limits that a maker sets change no cut,
     and edited tongues keep their edits. `draw` makes the curves of edges from the table.
     """
-    usual = limits(JigsawParameters(), *tiling.scale.tolist())
+    usual = _usual(design, tiling)
     if usual.least_neck > WIDEST * tiling.scale.min():
         return
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
@@ -355,18 +345,23 @@ def strengthen(
         is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
         edges = edges[inner & ~has_neck & is_small]
     strokes = draw(edges)
-    widths = _necks(strokes, usual.least_neck, tongues[edges, STYLE])
+    widths = _necks(strokes, usual, tongues[edges, STYLE])
     narrow = widths < usual.least_neck
     weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
         return
     _widen(tongues, edges[narrow], widths[narrow], usual.least_neck)
     left = draw(weak)
-    fails = _necks(left, usual.least_neck, tongues[weak, STYLE]) < usual.least_neck
+    fails = _necks(left, usual, tongues[weak, STYLE]) < usual.least_neck
     fails |= _are_tight(left, usual.least_radius)
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
     _flatten(tongues, weak[fails])
+
+
+def _usual(design: JigsawDesign, tiling: Tiling) -> JigsawParameters:
+    """The usual limits of a board, with its layout's version."""
+    return limits(JigsawParameters(layout_version=design.parameters.layout_version), *tiling.scale.tolist())
 
 
 def _flatten(tongues: Floats, edges: Ints) -> None:
@@ -397,7 +392,7 @@ def _doubtful_tongues(
         radius = min((*tight_bends(tongue, SAMPLE)[1].tolist(), SAMPLE))
         scale = np.minimum(style.stretch * tiling.lengths[some], rooms[some]) / SAMPLE
         scale *= tongues[some, SIZE] / p.tongue_size
-        neck = float(_necks(tongue, SAMPLE, tongues[some[:1], STYLE])[0]) * scale * tongues[some, NECK]
+        neck = float(_necks(tongue, usual, tongues[some[:1], STYLE], SAMPLE)[0]) * scale * tongues[some, NECK]
         neck *= LEAST_NECK[style.heeds_neighbours]
         chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
     return np.sort(np.concatenate(chosen))
@@ -463,7 +458,10 @@ def ease(
     of eased tongues in their places. Limits that a maker sets change no cut. `known` is the answer of `Eased.on` for a
     similar board.
     """
-    usual, graph = limits(JigsawParameters(), *tiling.scale.tolist()), tiling.graph
+    usual, graph = (
+        limits(JigsawParameters(layout_version=design.parameters.layout_version), *tiling.scale.tolist()),
+        tiling.graph,
+    )
     count, whole = len(graph.edges), tongues.copy()
     lands = (tiling.tracks[graph.edges] != FREE).any(axis=1)
     able = tiling.is_inner & (tongues[:count, PLAIN] < STRAIGHT)
@@ -492,7 +490,7 @@ def ease(
         levels[some] += 1
         _set(tongues, whole, levels, some)
         knobbed = some[tongues[some, PLAIN] < 1.0]
-        widths = _necks(draw(knobbed), usual.least_neck, tongues[knobbed, STYLE])
+        widths = _necks(draw(knobbed), usual, tongues[knobbed, STYLE])
         narrow = widths < usual.least_neck
         _widen(tongues, knobbed[narrow], widths[narrow], usual.least_neck)
         strokes = strokes.replaced(some, draw(some))
@@ -547,7 +545,7 @@ def _weak(tongues: Floats, strokes: Curves, edges: Ints, usual: JigsawParameters
         return edges
     drawn = strokes.chosen(edges)
     weak = _are_tight(drawn, usual.least_radius)
-    weak |= _necks(drawn, usual.least_neck, tongues[edges, STYLE]) < usual.least_neck
+    weak |= _necks(drawn, usual, tongues[edges, STYLE]) < usual.least_neck
     looped, _places = cut_crossings.self_crossings(cut_crossings.cuts(strokes, edges))
     return np.concatenate([edges[weak], looped])
 
@@ -560,7 +558,7 @@ def _simplify(
     edges = edges[np.isin(tongues[edges, STYLE], SPECIAL)]
     numbers = tongues[edges, STYLE].astype(np.int64)
     strokes = draw(edges)
-    weak = _necks(strokes, usual.least_neck, numbers) < usual.least_neck
+    weak = _necks(strokes, usual, numbers) < usual.least_neck
     weak |= _are_tight(strokes, usual.least_radius) | (rooms[edges] < CRAMPED * tiling.lengths[edges])
     board = STYLE_NUMBERS.get(design.parameters.tongue_style, 0)
     tongues[edges[weak], SIZE] /= SIZES[numbers[weak]]
@@ -575,14 +573,15 @@ def _are_edited(
     return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
-def _necks(strokes: Curves, least: float, styles: Floats) -> Floats:
-    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,), given their styles by
-    number."""
+def _necks(strokes: Curves, usual: JigsawParameters, styles: Floats, least: float | None = None) -> Floats:
+    """Widths in mm of necks narrower than `least` mm, else the usual limit; infinite for other strokes, shape (k,),
+    given their styles by number."""
+    least, as_before = least or usual.least_neck, usual.layout_version < 3
     widths, are_double = np.full(len(strokes), np.inf), np.isin(styles, TWO_KNOBBED)
     for knobs, some in ((1, ~are_double), (2, are_double)):
         for count in distinct(strokes.counts[some]).tolist():
             alike = np.flatnonzero(some & (strokes.counts == count))
-            narrow, found, _ = narrow_necks(strokes.chosen(alike), least, knobs)
+            narrow, found, _ = narrow_necks(strokes.chosen(alike), least, knobs, as_before=as_before)
             widths[alike[narrow]] = found
     return widths
 

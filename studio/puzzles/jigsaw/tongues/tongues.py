@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.geometry.board.tiling import Tiling
@@ -49,6 +50,8 @@ BESIDE_TONGUE = 2**0.5
 """Room as a multiple of the distance between the feet of two tongues; in a square it is the length of an edge."""
 BESIDE_EDGE = 2.5
 """Room as a multiple of the distance from a tongue's foot to another edge."""
+LENGTH_DECIMALS = 6
+"""Decimals of lengths in mm that are compared."""
 FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
 FEWEST_SIDES, SQUARISH = 4, np.radians(30.0)
@@ -117,19 +120,21 @@ def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float | Floats
 
 @dataclass(frozen=True)
 class Disguise:
-    """Edges that mislead: whether some inner edges look like the border, the share of inner pieces that look like a
-    corner of the board, the share of edges between two border pieces that do not lock, and that of all straight edges.
+    """Edges that mislead: the shares of inner edges that look like the border, of inner pieces that look like a corner
+    of the board, the share of edges between two border pieces that do not lock, that of all straight edges, and
+    whether every piece keeps a tongue.
     """
 
-    has_false_edges: bool
+    false_edges: float
     false_corners: float
     hidden_border: float
     plain_share: float
+    keeps_locks: bool
 
 
 def disguised(tiling: Tiling, seeds: Ints, chosen: Ints, disguise: Disguise) -> Floats:
-    """Values of PLAIN, shape (k,), of disguised edges, given seeds of shape (k,); 0 for edges that keep theirs."""
-    result = np.zeros(len(chosen))
+    """Values of PLAIN, shape (k,), of disguised edges, given seeds of shape (k,); NaN for edges that keep theirs."""
+    result = np.full(len(chosen), np.nan)
     for seed in np.unique(seeds).tolist():
         which = seeds == seed
         result[which] = _disguises(tiling, seed, disguise)[chosen[which]]
@@ -144,9 +149,9 @@ def _disguises(tiling: Tiling, seed: int, disguise: Disguise) -> Floats:
     are_at_border = at_border[sides]
     result = np.zeros(len(sides))
     inside = np.flatnonzero(~are_at_border.any(axis=1))
-    if disguise.has_false_edges:
+    if disguise.false_edges:
         order = np.argsort(uniform(seed, keys[inside], "false edge"), kind="stable")
-        result[inside[order[: math.ceil(FALSE_EDGES * len(inside))]]] = STRAIGHT
+        result[inside[order[: math.ceil(disguise.false_edges * len(inside))]]] = STRAIGHT
     if disguise.false_corners:
         result[_false_corners(tiling, seed, inside, disguise.false_corners)] = STRAIGHT
     if disguise.hidden_border:
@@ -156,7 +161,22 @@ def _disguises(tiling: Tiling, seed: int, disguise: Disguise) -> Floats:
         is_held[sides[inward][are_at_border[inward]]] = True
         hidden = is_held[sides].all(axis=1) & (uniform(seed, keys, "hidden border") < disguise.hidden_border)
         result[hidden & are_at_border.all(axis=1)] = 1.0
-    return frozen(result)
+    values = np.where(result > 0, result, np.nan)
+    if disguise.keeps_locks:
+        values[_freed(tiling, (uniform(seed, keys, "plain") < disguise.plain_share) | (result > 0))] = 0.0
+    return frozen(values)
+
+
+def _freed(tiling: Tiling, plain: NDArray[np.bool_]) -> Ints:
+    """Of the `plain` edges (m,), the longest of every piece that they would leave without a tongue."""
+    sides, count = tiling.graph.sides, tiling.graph.face_count
+    able = np.flatnonzero((sides >= 0).all(axis=1) & ~tiling.is_bare)
+    locks = able[~plain[able]]
+    loose = np.append(np.bincount(sides[locks].ravel(), minlength=count) == 0, False)
+    owners, edges = sides[able].T.ravel(), np.tile(able, 2)
+    order = np.lexsort((tiling.edge_keys[edges], -np.round(tiling.lengths[edges], LENGTH_DECIMALS), owners))
+    order = order[loose[owners[order]]]
+    return np.asarray(edges[order[np.unique(owners[order], return_index=True)[1]]])
 
 
 def _false_corners(tiling: Tiling, seed: int, inside: Ints, share: float) -> Ints:

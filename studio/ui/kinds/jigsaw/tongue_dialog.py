@@ -255,7 +255,8 @@ class NeighboursView(QWidget):
         numbers = replace(
             design.parameters, tongue_style=OWN, outline="rectangle", tiling="grid", corner_radius=0.0, pieces=0,
             columns=3, rows=2, width=3 * side, height=2 * side, tricky_border=False, plain_share=0.0,
-            perturbation=0.0, flow=NO_FLOW, noodles=0.0, false_corners=0.0, hidden_border=0.0,
+            perturbation=0.0, flow=NO_FLOW, noodles=0.0, split_corners=0.0, false_edges=0.0,
+            false_corners=0.0, hidden_border=0.0,
         )  # fmt: skip
         self._numbers = numbers
         self.is_stale = False

@@ -233,7 +233,7 @@ def test_what_cannot_be_made_is_noted_and_the_other_boards_are_made(tmp_path: Pa
     from studio.fabricate.making import Making
 
     some = tasks_of(Saved(kind("jigsaw"), SMALL), {"least_neck": "0", "tongue_size": "0.1..0.35"}, [], 2)
-    found = run(batch(making=Making(kerf=1.5), force=True), some, tmp_path, one_by_one, SILENT)
+    found = run(batch(making=Making(kerf=1.57), force=True), some, tmp_path, one_by_one, SILENT)
     assert found.faulty == ("001",)
     assert "burns through" in table(tmp_path)[0]["note"] and table(tmp_path)[1]["files"].endswith(".svg")
 

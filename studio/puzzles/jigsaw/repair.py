@@ -140,7 +140,9 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     # The search does not try to meet limits that pieces of this size cannot meet.
     width, height = first.shapes.tiling.scale.tolist()
     most = check_problems.reaches(width, height, parameters.play)
-    wanted = replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
+    limits = first.shapes.limits
+    beyond = {name: high for name, high in most.items() if getattr(limits, name) > high}
+    wanted = replace(parameters, **beyond)
     if wanted != parameters:
         start = CheckedBoard.from_design(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.8))
@@ -150,6 +152,8 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     if wanted != parameters and Counts.from_board(last).errors:
         # A thin wall hides a thin outline beside it, and the limits decide which walls are thin.
         last = searched(last, progress.part(0.96, 1.0))
+    if Counts.from_board(last) > Counts.from_board(first):
+        last = first
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(
@@ -165,7 +169,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
         mean=mean,
         largest=largest,
         left=_left(last),
-        tray=_changed_for_the_tray(design.parameters, parameters),
+        tray=_changed_for_the_tray(design.parameters, last.design.parameters),
         dropped=lost_edits(design, last.design),
     )
 

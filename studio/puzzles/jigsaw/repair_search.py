@@ -99,9 +99,9 @@ class CheckedBoard:
         return sum(weight for _, weight, _ in self.needs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Counts:
-    """Numbers of errors and warnings."""
+    """Numbers of errors and warnings; more errors, or else more warnings, are worse."""
 
     errors: int
     warnings: int

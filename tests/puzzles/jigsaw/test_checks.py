@@ -199,9 +199,13 @@ def dense_neck(shapes: JigsawShapes, tongue: int) -> tuple[float, bool]:
     way = points[-1] - points[0]
     along = way / np.hypot(*way)
     u, v = (points - points[0]) @ along, np.abs((points - points[0]) @ [-along[1], along[0]])
-    tip, index = int(v.argmax()), np.arange(len(points))
-    left = int(np.where((v > 0.3 * v[tip]) & (index <= tip), u, np.inf).argmin())
-    right = int(np.where((v > 0.3 * v[tip]) & (index >= tip), u, -np.inf).argmax())
+    index, middle = np.arange(len(points)), np.abs(u / u[-1] - 0.5) < 0.35
+    tip = int(np.where(middle, v, -1.0).argmax())
+    # The head ends where the cut comes back down: bulges towards its ends do not belong to it.
+    low = index[v <= 0.3 * v[tip]]
+    head = (index > low[low < tip].max(initial=-1)) & (index < low[low > tip].min(initial=len(points)))
+    left = int(np.where(head & (index <= tip), u, np.inf).argmin())
+    right = int(np.where(head & (index >= tip), u, -np.inf).argmax())
     one, two = shapely.LineString(points[: left + 1]), shapely.LineString(points[right:])
     width = float(one.distance(two))
     return width, width < 0.98 * float(np.hypot(*(points[left] - points[right])))

@@ -273,6 +273,21 @@ def test_cuts_run_round_a_face_of_many_pieces_and_each_that_remains_is_a_problem
     assert cut_through(shapes_of(merged), head) < cut_through(shapes, head)
 
 
+def test_merging_pieces_in_an_uncut_area_drops_the_edits_of_the_cut_between_them() -> None:
+    design = JigsawDesign(JigsawParameters(columns=8, rows=6, width=200.0, height=150.0))
+    design = replace(design, uncut=of_area(shapely.box(60, 40, 140, 110), None, design.size))
+    shapes = shapes_of(design)
+    found = [one for one in check(design, shapes, None, SILENT).findings if one.kind == "uncut"]
+    names = [shapes.tiling.edge_name(one.strokes[0]) for one in found]
+    edited = design.with_tongues([TongueEdit(name, side=1) for name in names])
+    for name, one in zip(names, found, strict=True):
+        assert one.repair is not None
+        merged, lost = one.repair.fixed(edited, SILENT)
+        assert len(lost) == 1 and name in lost[0] and name in merged.merged
+        assert same(shapes_of(merged, shapes), shapes_of(merged))
+        assert loads(dumps(kind("jigsaw"), merged)).design == merged
+
+
 def test_a_stroke_beside_a_contour_cuts_along_the_contour_and_elsewhere_along_the_stroke() -> None:
     angles = np.linspace(-2.6, 0.2, 40)
     off = 64.0 + np.random.default_rng(1).normal(0, 0.8, 40)

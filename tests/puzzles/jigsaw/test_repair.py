@@ -136,6 +136,19 @@ def test_pieces_of_six_mm_end_with_the_limits_that_cannot_be_met() -> None:
     assert "neck" in kinds and "piece" not in kinds
 
 
+@pytest.mark.parametrize(("tiling", "seed"), [("hand-cut", 3), ("rings", 1)])
+def test_small_pieces_are_mended_against_their_own_limits_and_never_get_worse(tiling: str, seed: int) -> None:
+    design = JigsawDesign(
+        JigsawParameters(
+            width=80.0, height=70.0, pieces=90, tiling=tiling, outline="heart", seed=seed, layout_version=2
+        )
+    )
+    found = repaired(design, SILENT)
+    assert found.before.errors == found.after.errors == 0
+    assert found.before.warnings > 0 and found.after.warnings <= max(found.before.warnings // 2, 1)
+    assert len(found.tongues) < 3 * found.before.warnings
+
+
 def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_cannot() -> None:
     wild = JigsawDesign(replace(WILD, **(FIVE_BY_FOUR if THOROUGH else THREE_BY_THREE)))
     board = CheckedBoard.from_design(wild, SILENT)

@@ -12,12 +12,14 @@ import numpy as np
 import shapely
 
 from studio.base.lazy import lazy
+from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign
+from studio.puzzles.jigsaw.model.tiling import lost_edits
 from studio.puzzles.jigsaw.picture.masks import Mask, Placement, placement
 
 if TYPE_CHECKING:
@@ -74,12 +76,18 @@ def _cuts(shapes: JigsawShapes, strokes: Ints, uncut: Mask) -> list[Finding]:
     for at in np.flatnonzero(shapely.intersects(uncut.region, own)).tolist():
         within, name = shapely.intersection(uncut.region, own[at]), shapes.tiling.edge_name(int(some[at]))
         (place,) = placed.on_board(shapely.get_coordinates(shapely.point_on_surface(within)))
-        merging = Repair.at_once(tr("Merge pieces"), partial(JigsawDesign.with_cuts, merged=[name]))
+        merging = Repair(tr("Merge pieces"), partial(_merged, name), lost_edits)
         share = round(float(shapely.length(within) / max(float(shapely.length(own[at])), 1e-12)), 6)
         findings.append(
             check_problems.UNCUT.finding(place, strokes=[int(some[at])], shortfall=share, repair=merging, cut=name)
         )
     return findings
+
+
+def _merged(cut: str, design: JigsawDesign, progress: Progress) -> JigsawDesign:
+    from studio.puzzles.jigsaw.model.edits import with_pieces_merged
+
+    return with_pieces_merged(design, [cut], progress).design
 
 
 def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:

@@ -44,6 +44,8 @@ EXACT = 0.01
 _SHADE = 0.002
 # Tolerance in mm of curves for finding faces: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
+# The same for arcs: where cuts cross, the faces between them count, however small.
+_FOLLOWED_ARCS = 0.01
 # Effect of an operation on the board: two operations of the same effect on one line burn it twice.
 _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2, Operation.MARK: 3}
 
@@ -112,7 +114,7 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, t
     """
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
-    steps = _Steps.from_lines([line.chords(_FOLLOWED) for line in found], operations)
+    steps = _Steps.from_lines([line.chords(_FOLLOWED_ARCS) for line in found], operations)
     for at, what in ((steps.idle(), tr("has no length")), (steps.repeated(), tr("is duplicated"))):
         if at is not None:
             line = int(steps.owners[at])

@@ -77,8 +77,9 @@ def main() -> None:
     drawing = shape(DESIGN, None, Progress()).drawing
     cases = [
         ("SVG", ".svg", Options(), 1500.0),
-        ("DXF R2000 at 0.02 mm", ".dxf", Options(tolerance=TOLERANCE), 8000.0),
-        ("DXF R12 at 0.02 mm", ".dxf", Options(version="R12", tolerance=TOLERANCE), 8000.0),
+        ("DXF with arcs at 0.01 mm", ".dxf", Options(), 12000.0),
+        ("DXF R2000 at 0.02 mm", ".dxf", Options(curves="polyline", tolerance=TOLERANCE), 8000.0),
+        ("DXF R12 at 0.02 mm", ".dxf", Options(version="R12", curves="polyline", tolerance=TOLERANCE), 8000.0),
         ("DXF with splines", ".dxf", Options(curves="spline"), 8000.0),
         ("PDF, one page", ".pdf", Options(), 2000.0),
         ("PDF, printer pages", ".pdf", Options(pages="tiled"), 6000.0),

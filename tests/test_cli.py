@@ -14,6 +14,7 @@ import ezdxf.filemanagement
 import pytest
 import shapely
 from ezdxf.entities.lwpolyline import LWPolyline
+from ezdxf.path import make_path
 
 from studio.base.folders import shipped
 from studio.base.parameters import declarations
@@ -564,8 +565,8 @@ def test_a_forced_file_is_told_by_the_faces_that_the_machine_will_cut(
     lines = []
     for entity in ezdxf.filemanagement.readfile(target).modelspace():
         assert isinstance(entity, LWPolyline)
-        points = [(x, y) for x, y, *_ in entity.get_points()]
-        lines.append(shapely.LineString(points + points[:1] * entity.closed))
+        places = make_path(entity).flattening(0.001)
+        lines.append(shapely.LineString([(round(place.x, 6), round(place.y, 6)) for place in places]))
     parted = shapely.get_parts(shapely.union_all(lines))
     assert report["faces"] == shapely.get_num_geometries(shapely.polygonize(parted))
     assert report["faces"] > report["pieces"] == 72

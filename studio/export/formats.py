@@ -36,7 +36,7 @@ from studio.geometry.solids.solid import GRID
 DXF = Format(
     ".dxf",
     tr("DXF (CAD, older laser software)"),
-    tr("CAD and older laser software; polylines within the tolerance, or exact splines"),
+    tr("CAD and older laser software; arcs or lines within the tolerance, or exact splines"),
     DxfOptions,
     0.00005,
     dxf,

@@ -82,18 +82,19 @@ class DxfOptions(LaserOptions):
         title="DXF version",
         help="R2000 stores the unit (mm); R12 has no units, but every program reads it.")  # fmt: skip
     curves: str = choice(
-        "polyline", {"polyline": "Polylines", "spline": "Splines (exact)"}, title="DXF curves",
-        help="Polylines work everywhere; splines are exact and compact, but some laser software distorts them.",
+        "arcs", {"arcs": "Arcs", "polyline": "Lines", "spline": "Splines (exact)"}, title="DXF curves",
+        help="Arcs run smoothly and make small files; lines suit programs that read neither arcs nor splines; splines "
+        "are exact, but some laser software distorts them.",
     )  # fmt: skip
-    tolerance: float = number(0.02, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
-        help="Maximum deviation of a polyline from the curve; a laser line is 0.1 to 0.3 mm wide.")  # fmt: skip
+    tolerance: float = number(0.01, title="Tolerance", minimum=0.001, maximum=1.0, step=0.01, unit="mm",
+        help="Maximum deviation of arcs or lines from the curve; a laser line is 0.1 to 0.3 mm wide.")  # fmt: skip
     close: bool = flag(False, title="Close polylines explicitly",
         help="Repeats the first point, for programs that lose the last edge of a closed polyline.")  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.version == "R12" and self.curves == "spline":
-            raise ParameterError("curves", tr("DXF R12 has no splines; choose polylines or DXF R2000."))
+            raise ParameterError("curves", tr("DXF R12 has no splines; choose arcs or lines, or DXF R2000."))
 
     def idle(self) -> Mapping[str, str]:
         """Return options made meaningless by others, each with the reason."""

@@ -44,6 +44,8 @@ EXACT = 0.01
 _SHADE = 0.002
 # Tolerance in mm of curves for finding faces: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
+# The same for arcs: where cuts cross, the faces between them count, however small.
+_FOLLOWED_ARCS = 0.01
 # Effect of an operation on the board: two operations of the same effect on one line burn it twice.
 _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2, Operation.MARK: 3}
 
@@ -88,7 +90,7 @@ def prove(
     """Report on a sheet; raises Unreadable if its page, layers or lines differ from the drawing's.
 
     `drawing` has its chains in the order of the file; `rounding` is the error in mm of each coordinate, `tolerance`
-    the deviation in mm of a polyline, 0 for exact curves.
+    the deviation in mm of arcs and polylines, 0 for exact curves.
     """
     if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(
@@ -102,14 +104,17 @@ def prove(
         )
     refuse_other_lines(sheet.lines, drawing, profile(options.profile), Courses(drawing.strokes, rounding, tolerance))
     _check_artwork(sheet, drawing)
-    return prove_lines(sheet.lines, drawing, rounding)
+    return prove_lines(sheet.lines, drawing, rounding, tolerance)
 
 
-def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -> SheetReport:
-    """Report on the lines found of a drawing, one for each chain; raises Unreadable for useless ones."""
+def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, tolerance: float = 0.0) -> SheetReport:
+    """Report on the lines found of a drawing, one for each chain; raises Unreadable for useless ones.
+
+    They may run off the page by as much as they may deviate from the drawing.
+    """
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
-    steps = _Steps.from_lines(found, operations)
+    steps = _Steps.from_lines([line.chords(_FOLLOWED_ARCS) for line in found], operations)
     for at, what in ((steps.idle(), tr("has no length")), (steps.repeated(), tr("is duplicated"))):
         if at is not None:
             line = int(steps.owners[at])
@@ -117,7 +122,7 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -
     stretches, owners = steps.split()
     beyond = np.maximum(-stretches.points, stretches.points - (drawing.width, drawing.height)).max(axis=1)
     farthest = int(beyond.argmax())
-    if beyond[farthest] > rounding * 1.001:
+    if beyond[farthest] > rounding * 1.001 + tolerance:
         line, excess = int(owners[stretches.owners[farthest]]), float(beyond[farthest])
         raise Unreadable(
             names.told(line, stretches.points[farthest], tr("runs off the page by {excess:.3g} mm", excess=excess))
@@ -132,7 +137,7 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -
         width=drawing.width,
         height=drawing.height,
         chains=len(found),
-        cut_length=sum(_length(line) for line, operation in zip(found, operations, strict=True) if operation in CUTS),
+        cut_length=sum(line.length for line, operation in zip(found, operations, strict=True) if operation in CUTS),
         faces=faces,
         pieces=len(drawing.pieces),
         where=where,
@@ -146,12 +151,6 @@ def report_picture(data: bytes, drawing: Drawing, _options: LaserOptions, roundi
     columns, rows, per_metre = struct.unpack_from(">II17xI", data, 16)
     width, height = (1000 * side / per_metre for side in (columns, rows))
     return replace(prove_lines(lines, drawing, rounding), width=width, height=height, pixels=(columns, rows))
-
-
-def _length(line: FoundLine) -> float:
-    if line.curved:
-        return float(Curves.from_strokes([line.points]).lengths[0])
-    return float(np.hypot(*np.diff(line.points, axis=0).T).sum())
 
 
 def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:

@@ -1,4 +1,4 @@
-"""Assemblies of pieces that fill a form, each cell by one piece; turned and mirrored assemblies count once.
+"""Counts of solutions, and assemblies of pieces that fill a form; turned and mirrored assemblies count once.
 
 placement: a piece put into one place in one way. type: identical pieces, which can be swapped without change.
 orbit: all images of a placement under the form's symmetries.
@@ -11,7 +11,7 @@ each of its orbits only, because a symmetry brings every solution there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -20,12 +20,51 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.solving.counts import Count, set_bits
 
 MOST_NODES = 20_000_000
 """Steps after which a search gives up: some minutes."""
 NODES_A_STEP = 1024
 """Nodes between two checks whether the search was cancelled."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Number of solutions found, symmetric ones counted once; `complete` if no others exist.
+
+    `nodes` is the number of search nodes: the same for the same puzzle on every computer.
+    """
+
+    solutions: int
+    complete: bool
+    nodes: int
+    seconds: float
+
+    @property
+    def of_solved(self) -> Count:
+        """At least one solution, for a puzzle whose own is known, even if the search ended before it."""
+        return self if self.complete or self.solutions else replace(self, solutions=1)
+
+
+def set_bits(number: int) -> Iterator[int]:
+    """The places of the bits of a number that are 1, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Solutions of a puzzle for each of its dates, by the dates' names; `lines` are the same as text.
+
+    Unless `complete`, every count is a lower bound.
+    """
+
+    counts: dict[str, int]
+    lines: tuple[str, ...]
+    complete: bool
+    nodes: int
+    seconds: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints, frozen
-from studio.solving.counts import Count, set_bits
+from studio.solving.assembly import Count, set_bits
 
 UNKNOWN = -1
 """The colour of a side without a border or a piece yet."""

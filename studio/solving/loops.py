@@ -18,7 +18,7 @@ from itertools import combinations
 from time import perf_counter
 
 from studio.base.progress import SILENT, Progress
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 # A plane net of cells.
 #

@@ -45,7 +45,8 @@ def golden(name: str) -> bytes:
 
 
 def written(name: str, drawing: Drawing) -> bytes:
-    return LASER.of(Path(name)).write(drawing, Options(version="R12"))
+    curves = "arcs" if "arcs" in name else "polyline"
+    return LASER.of(Path(name)).write(drawing, Options(version="R12", curves=curves, tolerance=0.02))
 
 
 @each_file

@@ -35,7 +35,8 @@ from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
 LINES: list[tuple[AnyFormat, dict[str, Any]]] = [
-    *((known, {}) for known in LASER.members), (DXF, {"version": "R12"}), (DXF, {"curves": "spline"}),
+    *((known, {}) for known in LASER.members), (DXF, {"version": "R12"}), (DXF, {"curves": "polyline"}),
+    (DXF, {"curves": "spline"}),
     (PDF, {"pages": "tiled"}), (PNG, {"dpi": 600, "line_width": 0.1}),
 ]  # fmt: skip
 every_format = pytest.mark.parametrize(
@@ -211,12 +212,19 @@ def test_a_wrong_kind_of_layer_is_caught(grid: Grid, known: AnyFormat, old: byte
         (LIGHTBURN, {}, b'<Optimize_AllowReverse Value="0"/>', b"", "another order"),
         (PDF, {}, b"/OCGs [3 0 R ", b"/OCGs [4 0 R ", "a layer is off or not listed"),
         (PDF, {}, b"/ON [3 0 R", b"/OFF[3 0 R", "a layer is off or not listed"),
-        (DXF, {}, b"\n 70\n0\n 10\n", b"\n 70\n0\n 42\n0.5\n 10\n", r"unexpected property \(code 42\)"),
+        (DXF, {}, b"\n 70\n0\n 10\n", b"\n 70\n0\n 42\n0.5\n 10\n", "bulge belongs to no point"),
+        (DXF, {}, b"\n 70\n1\n 10\n0\n 20\n60\n", b"\n 70\n1\n 10\n0\n 20\n60\n 42\n0.5\n", "is moved by"),
         (DXF, {}, b"AcDbEntity\n  8\n", b"AcDbEntity\n 60\n1\n  8\n", r"unexpected property \(code 60\)"),
         (DXF, {}, b"\n 90\n2\n", b"\n 90\n3\n", "another number of points"),
         (DXF, {}, b"\n  6\nContinuous\n370\n-3\n", b"\n  6\nDASHED\n370\n-3\n", "off, dashed or not declared"),
         (DXF, {}, b"\n  6\nContinuous\n370\n-3\n", b"\n290\n0\n  6\nContinuous\n370\n-3\n", "off, dashed"),
-        (DXF, {"version": "R12"}, b"\nVERTEX\n  8\nMARKS\n", b"\nVERTEX\n  8\nMARKS\n 42\n0.5\n", r"\(code 42\)"),
+        (
+            DXF,
+            {"version": "R12"},
+            b"\nVERTEX\n  8\nMARKS\n",
+            b"\nVERTEX\n  8\nMARKS\n 42\n0.5\n",
+            "bulge belongs to no point",
+        ),
         (DXF, {"version": "R12"}, b"\n 30\n0.0\n  0\nSEQEND", b"\n 30\n2.0\n  0\nSEQEND", r"\(code 30\)"),
         (DXF, {"curves": "spline"}, b"\n230\n1.0\n", b"\n230\n-1.0\n", r"unexpected value \(code 230\)"),
         (DXF, {"curves": "spline"}, b"\n 71\n3\n", b"\n 71\n2\n", r"unexpected value \(code 71\)"),

@@ -159,7 +159,7 @@ def test_options_are_declared_for_form_and_command_line() -> None:
 
 
 def test_r12_with_splines_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ParameterError, match="R12 has no splines; choose polylines or DXF R2000") as caught:
+    with pytest.raises(ParameterError, match="R12 has no splines; choose arcs or lines, or DXF R2000") as caught:
         Options(version="R12", curves="spline")
     assert caught.value.name == "curves"
 

@@ -33,7 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WAYS: list[tuple[AnyFormat, Any]] = [
     *((known, Options()) for known in LASER.members if not known.is_picture),
     (LIGHTBURN, Options(profile="single", keep_order=False)), (DXF, Options(version="R12", close=True)),
-    (DXF, Options(curves="spline")), (DXF, Options(tolerance=0.001)), (DXF, Options(tolerance=1.0)),
+    (DXF, Options(curves="spline")), (DXF, Options(curves="polyline")),
+    (DXF, Options(tolerance=0.001)), (DXF, Options(tolerance=1.0)),
 ]  # fmt: skip
 
 

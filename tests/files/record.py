@@ -31,8 +31,13 @@ from studio.puzzles.cube.shell import FACES, NOBODY, shell
 from studio.puzzles.registry import kind
 
 RECORDED = Path(__file__).parent / "recorded.txt"
-FORMATS: Mapping[str, Sequence[str]] = {"svg": (), "dxf": ("--set", "version=R12")}
-"""The formats whose every byte is the studio's, and the words of an export that are for them alone."""
+FORMATS: Mapping[str, Sequence[str]] = {
+    "svg": (), "dxf": ("--set", "version=R12", "--set", "curves=polyline", "--set", "tolerance=0.02"),
+}  # fmt: skip
+"""The formats whose every byte is the studio's, and the words of an export that are for them alone.
+
+Arcs are fitted, so that their last digits may differ between processors; lines are sums and products.
+"""
 EXPORT = ("--force", "--kerf", "0")
 """Boards with errors are drawn too; no beam widens the only piece of a board of one."""
 SEED = 2026

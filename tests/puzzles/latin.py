@@ -23,7 +23,7 @@ from studio.puzzles.abilities.gradable_solvable import Solvable
 from studio.puzzles.abilities.playable import Hint, Playable
 from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 INK = "#22242A"
 LETTERS = "ABCDE"

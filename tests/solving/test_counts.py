@@ -16,7 +16,7 @@ from studio.puzzles.cube.solve import solved
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink import generate as slitherlink
 from studio.puzzles.zigzaw import model as zigzaw
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 
 def test_a_solved_puzzle_has_its_own_solution_wherever_the_search_ended() -> None:

@@ -16,7 +16,7 @@ from studio.cli.designs import Rewriting
 from studio.cli.terminal import ExitCode, answered, print_error, printed_json, waiting
 from studio.files.store import load
 from studio.puzzles.abilities.gradable_solvable import Gradable, Grade, Solvable
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:

@@ -1,4 +1,4 @@
-"""Reads a DXF file back: R12 and R2000, with polylines and splines in model space, y pointing up.
+"""Reads a DXF file back: R12 and R2000, with polylines, arcs in them, and splines in model space, y pointing up.
 
 ezdxf would take longer to load a large file than all the rest of an export.
 """
@@ -16,13 +16,13 @@ from studio.geometry.planar.drawing import Drawing
 
 _COMMON = {0, 5, 330, 100, 8}
 _CODES = {
-    "LWPOLYLINE": {*_COMMON, 90, 70, 10, 20},
+    "LWPOLYLINE": {*_COMMON, 90, 70, 10, 20, 42},
     "SPLINE": {*_COMMON, 210, 220, 230, 70, 71, 72, 73, 74, 40, 10, 20, 30},
     "POLYLINE": {0, 8, 66, 10, 20, 30, 70},
-    "VERTEX": {0, 8, 10, 20, 30},
+    "VERTEX": {0, 8, 10, 20, 30, 42},
     "SEQEND": {0, 8},
 }
-"""Group codes of each kind of line; others bulge, hide, dash or colour it."""
+"""Group codes of each kind of line; others widen, hide, dash or colour it."""
 _COUNTS = {"LWPOLYLINE": 90, "SPLINE": 73}
 """Group codes of the number of points."""
 _FIXED = {30: 0.0, 66: 1.0, 71: 3.0, 210: 0.0, 220: 0.0, 230: 1.0}
@@ -90,6 +90,13 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
         raise Unreadable(tr("a point has only one coordinate"))
     points = np.array([list(map(float, map(values.__getitem__, at.tolist()))) for at in (across, up)]).T
     points[:, 1] = height - points[:, 1]
+    # A bulge follows its point, and turns the other way when y does.
+    at_bulges = np.flatnonzero(codes == 42)
+    bent = np.searchsorted(across, at_bulges) - 1
+    if len(bent) and (bent[0] < 0 or (owners[across[bent]] != owners[at_bulges]).any() or (np.diff(bent) == 0).any()):
+        raise Unreadable(tr("a bulge belongs to no point"))
+    bulges = np.zeros(len(points))
+    bulges[bent] = [-float(values[at]) for at in at_bulges.tolist()]
     bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
     flags = [int(word or 0) for word in _words(codes, values, owners, 70, len(kinds))]
     layers = _words(codes, values, owners, 8, len(kinds))
@@ -115,7 +122,9 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
             raise Unreadable(
                 tr("it has content on layer {layer}, which is off, dashed or not declared", layer=layers[first])
             )
-        lines.append(_line(known[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
+        lines.append(
+            _line(known[layers[first]], points[begin:end], bulges[begin:end], kind == "SPLINE", flags[first] & 1 == 1)
+        )
         if kind in _COUNTS and int(counts[_COUNTS[kind]][first]) != end - begin:
             raise Unreadable(tr("a line has another number of points than it states"))
         if kind == "SPLINE":
@@ -124,7 +133,7 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
 
 
 def _refuse_other_properties(codes: Ints, values: list[str], owners: Ints, kinds: list[str]) -> None:
-    """Raise Unreadable for a property that bends the line between its points, such as a bulge."""
+    """Raise Unreadable for a property that no line of ours has, such as a width."""
     numbers = {kind: number for number, kind in enumerate(set(kinds))}
     each = np.array([numbers[kind] for kind in kinds], dtype=np.int64)[owners]
     for kind, number in numbers.items():
@@ -145,12 +154,15 @@ def _refuse_other_knots(knots: Floats, count: int) -> None:
         raise Unreadable(tr("a spline has other knots than its curves"))
 
 
-def _line(layer: FoundLayer, points: Floats, curved: bool, closed: bool) -> FoundLine:
+def _line(layer: FoundLayer, points: Floats, bulges: Floats, curved: bool, closed: bool) -> FoundLine:
     if len(points) < 2 or (curved and len(points) % 3 != 1):
         raise Unreadable(tr("a line has too few points"))
     if closed and (points[0] != points[-1]).any():
-        points = np.concatenate([points, points[:1]])
-    return FoundLine(layer, points, closed or bool((points[0] == points[-1]).all()), curved)
+        points, bulges = np.concatenate([points, points[:1]]), np.append(bulges, 0.0)
+    if bulges[-1] != 0 or not np.isfinite(bulges).all():
+        raise Unreadable(tr("a line has a bulge behind its end"))
+    is_closed = closed or bool((points[0] == points[-1]).all())
+    return FoundLine(layer, points, is_closed, curved, bulges[:-1] if bulges.any() else None)
 
 
 def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,12 +17,14 @@ from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.colour_profiles import Layer, Profile
 from studio.export.options import Unreadable
-from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, paired, ranges
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 _SAMPLED = 0.25
 """Share of the tolerance by which chords of sampled curves may stray."""
+_SAMPLED_ARCS = 0.05
+"""That share where both the curve and arcs are sampled."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,58 @@ class FoundLayer:
 class FoundLine:
     """One line of a file, points in mm, y downwards; a closed line ends at its start.
 
-    If `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline.
+    If `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline. A polyline may have
+    `bulges`, one for each step: tangents of a quarter of the angle of an arc, positive from the x to the y axis.
     """
 
     layer: FoundLayer
     points: Floats
     closed: bool
     curved: bool
+    bulges: Floats | None = None
+
+    def chords(self, tolerance: float) -> FoundLine:
+        """Return a polyline with arcs as chords that stray by no more than `tolerance` mm; any other line as it is."""
+        if self.bulges is None:
+            return self
+        points = arc_places(self.points, self.bulges, tolerance)[0]
+        return FoundLine(self.layer, points, self.closed, curved=False)
+
+    @property
+    def length(self) -> float:
+        """The true length in mm."""
+        if self.curved:
+            return float(Curves.from_strokes([self.points]).lengths[0])
+        steps = np.hypot(*np.diff(self.points, axis=0).T)
+        return float(steps.sum() if self.bulges is None else (steps * stretched(self.bulges)).sum())
+
+
+def stretched(bulges: Floats) -> Floats:
+    """Return the lengths of arcs by their chords."""
+    half = 2 * np.arctan(bulges)
+    return np.asarray(1 / np.sinc(half / np.pi))
+
+
+def arc_places(points: Floats, bulges: Floats, tolerance: float) -> tuple[Floats, Ints]:
+    """Return places along a polyline with arcs, its corners among them, and the number of the step to each.
+
+    Chords from place to place stray by no more than `tolerance` mm; the first place counts to the first step.
+    """
+    corners = paired(points)
+    way, half = np.diff(corners), 2 * np.arctan(bulges)
+    # Half a chord of an arc is the radius times the sine of half its angle; a chord sinks by a quarter of it.
+    radius = np.abs(way) / np.maximum(2 * np.abs(np.sin(half)), 1e-12)
+    widest = np.arccos(np.clip(1 - tolerance / np.maximum(radius, tolerance), 0, 1 - 1e-12))
+    counts = np.maximum(1, np.ceil(np.abs(half) / widest)).astype(np.int64)
+    steps = np.arange(len(way)).repeat(counts)
+    share = ranges(np.ones(len(counts), np.int64), counts) / counts.repeat(counts)
+    angle = half[steps]
+    # The chord to a place is seen at half the angle to it (Euclid, Elements III.20).
+    along = share * np.sinc(share * angle / np.pi) / np.sinc(angle / np.pi)
+    places = corners[steps] + way[steps] * along * np.exp(1j * angle * (share - 1))
+    places[share == 1] = corners[1:]
+    found = np.append(corners[:1], places).view(np.float64).reshape(-1, 2)
+    return found, np.append([0], steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +183,15 @@ class Apart:
         return cls(float(distances[at]), (float(places[at, 0]), float(places[at, 1])))
 
 
+class _Span(NamedTuple):
+    """The points of a line of a file along a stroke, given as its code, and the bulges between them."""
+
+    line: int
+    code: int
+    points: Floats
+    bulges: Floats | None
+
+
 @dataclass(frozen=True, eq=False)
 class Courses:
     """The courses of a drawing's chains, and the tolerances in mm for lines of a file.
@@ -155,12 +211,12 @@ class Courses:
     def strays(self, lines: Sequence[FoundLine], chains: Sequence[Chain]) -> list[Apart | None]:
         """Return the worst point of each line that is not its chain, None for each line that is."""
         suspects: set[int] = set()
-        spans: list[tuple[int, int, Floats]] = []
+        spans: list[_Span] = []
         for number, (line, chain) in enumerate(zip(lines, chains, strict=True)):
             if line.curved:
                 is_sure = _steps_apart(line.points, self.curve(chain), self.exact) <= self.exact
             else:
-                is_sure = self._is_divided(line.points, chain, number, spans)
+                is_sure = self._is_divided(line, chain, number, spans)
             if not is_sure:
                 suspects.add(number)
         suspects |= self._straying(spans)
@@ -182,47 +238,74 @@ class Courses:
         """Return the control points (3k + 1, 2) of a chain."""
         return self.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).points
 
-    def _is_divided(self, points: Floats, chain: Chain, number: int, spans: list[tuple[int, int, Floats]]) -> bool:
+    def _is_divided(self, line: FoundLine, chain: Chain, number: int, spans: list[_Span]) -> bool:
         """True if a polyline has the ends of all strokes in turn; `spans` gets the points of each stroke."""
         numbers, backwards = chain.strokes >> 1, (chain.strokes & 1).astype(bool)
         ends = self.strokes.ends[numbers]
         ends[backwards] = ends[backwards, ::-1]
         # Strokes shorter than a file's resolution have one point in it.
         is_short = self.strokes.lengths[numbers] <= self.exact
+        points, bulges = line.points, line.bulges
         vertices, at, exact = points.tolist(), 0, self.exact
         if not _is_near(vertices[0], ends[0, 0].tolist(), exact):
             return False
-        for stroke, end, short in zip(numbers.tolist(), ends[:, 1].tolist(), is_short.tolist(), strict=True):
+        for code, end, short in zip(chain.strokes.tolist(), ends[:, 1].tolist(), is_short.tolist(), strict=True):
             begin = at
             at += not short
             while at < len(vertices) and not _is_near(vertices[at], end, exact):
                 at += 1
             if at == len(vertices):
                 return False
-            spans.append((number, stroke, points[begin : at + 1]))
+            spans.append(_Span(number, code, points[begin : at + 1], None if bulges is None else bulges[begin:at]))
         return at + 1 == len(vertices)
 
-    def _straying(self, spans: list[tuple[int, int, Floats]]) -> set[int]:
+    def _straying(self, spans: list[_Span]) -> set[int]:
         import shapely
 
+        bent = [span for span in spans if span.bulges is not None and len(span.bulges)]
+        found = self._straying_arcs(bent) if bent else set()
+        spans = [span for span in spans if span.bulges is None or not len(span.bulges)]
         if not spans:
-            return set()
-        numbers = np.array([stroke for _, stroke, _ in spans])
+            return found
+        numbers = np.array([span.code >> 1 for span in spans])
         fine = self.strokes.chosen(numbers).flattened(_SAMPLED * self.tolerance)
         wanted = shapely.linestrings(fine.points, indices=fine.owners)
-        some = [np.repeat(points, 2, axis=0) if len(points) == 1 else points for _, _, points in spans]
+        some = [np.repeat(span.points, 2, axis=0) if len(span.points) == 1 else span.points for span in spans]
         owners = np.repeat(np.arange(len(some)), [len(points) for points in some])
         lines = shapely.linestrings(np.concatenate(some), indices=owners)
         strays = shapely.hausdorff_distance(lines, wanted) > self.tolerance + self.exact
-        return {spans[at][0] for at in np.flatnonzero(strays).tolist()}
+        return found | {spans[at].line for at in np.flatnonzero(strays).tolist()}
+
+    def _straying_arcs(self, spans: list[_Span]) -> set[int]:
+        """Return the lines with arcs that are too far from their strokes, or whose strokes are too far from them.
+
+        Places are compared with what is as far along, and its neighbours; so no distance is taken for less than it is.
+        """
+        codes = np.array([span.code for span in spans])
+        fine = self.strokes.joined(codes, np.arange(len(codes) + 1)).flattened(_SAMPLED * self.tolerance)
+        counts = np.array([len(span.points) for span in spans])
+        arcs = Polylines(np.concatenate([span.points for span in spans]), offsets(counts))
+        # A last bulge of 0 leads from each span to the next, and is never compared.
+        bulges = np.concatenate([np.append(span.bulges, 0.0) for span in spans])  # type: ignore[arg-type]
+        places, steps = arc_places(arcs.points, bulges[:-1], _SAMPLED * self.tolerance)
+        owners = np.append(0, arcs.owners[steps[1:] + 1])
+        on_arcs = Polylines(places, offsets(np.bincount(owners, minlength=len(spans))))
+        there = _worst(fine, arcs, bulges)
+        back = _worst(on_arcs, fine, np.zeros(len(fine.points))) - _SAMPLED * self.tolerance
+        strays = np.maximum(there, back) > self.tolerance + self.exact
+        return {spans[at].line for at in np.flatnonzero(strays).tolist()}
 
     def _measured(self, line: FoundLine, chain: Chain) -> Apart | None:
         """Return the worst point of a line, both ways along its whole length; None if it follows its chain."""
         import shapely
 
         curve, most = self.curve(chain), self.tolerance + self.exact
-        followed = _SAMPLED * most
-        one = Curves.from_strokes([line.points]).flattened(followed).points if line.curved else line.points
+        followed = (_SAMPLED if line.bulges is None else _SAMPLED_ARCS) * most
+        one = (
+            Curves.from_strokes([line.points]).flattened(followed).points
+            if line.curved
+            else line.chords(followed).points
+        )
         two = Curves.from_strokes([curve]).flattened(followed).points
         own = shapely.distance(shapely.points(one), shapely.linestrings(two))
         other = shapely.distance(shapely.points(two), shapely.linestrings(one))
@@ -233,6 +316,47 @@ class Courses:
         if apart.distance <= most and np.hypot(*(line.points[[0, -1]] - curve[[0, -1]]).T).max() <= self.exact:
             return None
         return ends if ends.distance > apart.distance else apart
+
+
+def _worst(places: Polylines, arcs: Polylines, bulges: Floats) -> Floats:
+    """Return the largest distance of each run of places from its run of arcs, or more.
+
+    Each place is compared with the arc as far along in its run, and the arcs before and behind that one.
+    """
+    runs = places.owners
+    ends = _along(arcs, stretched(bulges[:-1]))[1:] + arcs.owners[1:]
+    at = np.searchsorted(ends, _along(places, np.ones(len(places.points) - 1)) + runs)
+    apart = np.full(len(runs), np.inf)
+    for by in (-1, 0, 1):
+        step = np.clip(at + by, arcs.starts[runs], arcs.starts[runs + 1] - 2)
+        apart = np.minimum(apart, _from_arc(places.points, arcs.points[step], arcs.points[step + 1], bulges[step]))
+    return np.asarray(np.maximum.reduceat(apart, places.starts[:-1]))
+
+
+def _along(lines: Polylines, stretch: Floats) -> Floats:
+    """Return how far along its run each point is, from 0 to less than 1, by the stretch of the step to the next."""
+    steps = np.append([0.0], np.hypot(*np.diff(lines.points, axis=0).T) * stretch)
+    steps[lines.starts[:-1]] = 0
+    long = np.cumsum(steps)
+    begins, ends = long[lines.starts[:-1]][lines.owners], long[lines.starts[1:] - 1][lines.owners]
+    return np.asarray((long - begins) / np.maximum(ends - begins, 1e-12) * 0.999)
+
+
+def _from_arc(places: Floats, begins: Floats, ends: Floats, bulges: Floats) -> Floats:
+    """Return the distance of each place (n, 2) from an arc or a line; infinite if the arc is over half a circle."""
+    place, begin, end = paired(places), paired(begins), paired(ends)
+    way, turn = end - begin, np.exp(2j * np.arctan(bulges))
+    is_arc = np.abs(bulges) > 1e-7
+    bulge = np.where(is_arc, bulges, 1.0)
+    # The middle of the circle is on the axis of the chord (Euclid, Elements III.1).
+    middle = begin + way * (0.5 + 0.25j * (1 - bulge**2) / bulge)
+    on_circle = np.abs(np.abs(place - middle) - np.abs(begin - middle))
+    on_line = np.abs(((place - begin) * way.conjugate()).imag) / np.maximum(np.abs(way), 1e-12)
+    before = ((place - begin) * (way / turn).conjugate()).real < 0
+    behind = ((place - end) * (way * turn).conjugate()).real > 0
+    apart = np.where(is_arc, on_circle, on_line)
+    apart = np.where(before, np.abs(place - begin), np.where(behind, np.abs(place - end), apart))
+    return np.where(np.abs(bulges) > 1, np.inf, apart)
 
 
 def _is_near(one: list[float], other: list[float], most: float) -> bool:
@@ -372,7 +496,8 @@ def _moved(number: int, found: Sequence[FoundLine], chains: Sequence[Chain], cou
         return missing
     if number + 1 < len(found) and courses.is_chain(found[number + 1], chain):
         return _added(line, chains, courses, names)
-    turned = FoundLine(line.layer, line.points[::-1], line.closed, line.curved)
+    bulges = None if line.bulges is None else -line.bulges[::-1]
+    turned = FoundLine(line.layer, line.points[::-1], line.closed, line.curved, bulges)
     if courses.is_chain(turned, chain):
         return names.told(number, line.points[0], tr("is cut in the other direction"))
     for other, candidate in enumerate(chains):

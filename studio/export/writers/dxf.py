@@ -1,7 +1,7 @@
 """Writes a drawing as DXF: R2000, which states millimetres, or R12, which every old program reads.
 
-One chain is one polyline, or one exact spline; y points up and the page's lower left corner is the origin. Strokes
-are flattened once each, so that lines which meet share their points to the last digit.
+One chain is one polyline of arcs or lines, or one exact spline; y points up and the page's lower left corner is the
+origin. Every end of a stroke is a vertex, so that lines which meet share their points to the last digit.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from studio import PROGRAM
 from studio.export.colour_profiles import Profile, profile
 from studio.export.options import DxfOptions
 from studio.export.writers.path_segments import polylines, ready, rounded
+from studio.geometry.curves.biarcs import biarcs
 from studio.geometry.curves.strokes import Floats, Runs, offsets
 from studio.geometry.planar.drawing import Chain, Drawing
 
 # A tenth of a micrometre: rounding stays far below even the finest tolerance.
 DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
+# So fine that no arc on a sheet is off by more than its ends.
+_BULGE_DECIMALS = 7
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
@@ -32,8 +35,13 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
     starts = offsets(np.array([len(chain.strokes) for chain in drawing.chains], np.int64))
     codes = np.concatenate([chain.strokes for chain in drawing.chains])
     runs: Runs
+    bulges = None
     if options.curves == "spline":
         runs = drawing.strokes.joined(codes, starts)
+    elif options.curves == "arcs":
+        closed = np.array([chain.closed for chain in drawing.chains])
+        arcs = biarcs(drawing.strokes, codes, starts, closed, options.tolerance - _ROUNDING)
+        runs, bulges = arcs.vertices, arcs.bulges
     else:
         # Only cut strokes are flattened, each once, even if cut twice.
         used, numbers = np.unique(codes >> 1, return_inverse=True)
@@ -41,6 +49,8 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
         runs = flat.joined(2 * numbers + (codes & 1), starts)
     # Turned over by the height that is written: by the exact one, lines and page would be rounded apart.
     points = rounded(runs.points * (1, -1) + (0, round(drawing.height, DECIMALS)), DECIMALS)
+    if bulges is not None:
+        points = np.column_stack([points, rounded(-bulges, _BULGE_DECIMALS)])
     lines = [points[start:end] for start, end in zip(runs.starts[:-1], runs.starts[1:], strict=True)]
     if options.version == "R12":
         head, tail = _frame_r12(drawing, known)
@@ -60,14 +70,14 @@ def _lwpolyline(points: Floats, common: str, chain: Chain, close: bool) -> str:
     points = _vertices(points, chain, close)
     flags = 1 if chain.closed else 0
     head = f"  0\nLWPOLYLINE\n{common}100\nAcDbPolyline\n 90\n{len(points)}\n 70\n{flags}\n"
-    return head + _filled(" 10\n%.10g\n 20\n%.10g\n", points)
+    return head + _filled(" 10\n%.10g\n 20\n%.10g\n" + _bulged(points), points)
 
 
 def _polyline(points: Floats, layer: str, chain: Chain, close: bool) -> str:
     points = _vertices(points, chain, close)
     flags = 1 if chain.closed else 0
     head = f"  0\nPOLYLINE\n  8\n{layer}\n 66\n     1\n 10\n0.0\n 20\n0.0\n 30\n0.0\n 70\n{flags:6}\n"
-    vertices = _filled(f"  0\nVERTEX\n  8\n{layer}\n 10\n%.10g\n 20\n%.10g\n 30\n0.0\n", points)
+    vertices = _filled(f"  0\nVERTEX\n  8\n{layer}\n 10\n%.10g\n 20\n%.10g\n 30\n0.0\n{_bulged(points)}", points)
     return f"{head}{vertices}  0\nSEQEND\n  8\n{layer}\n"
 
 
@@ -89,11 +99,19 @@ def _spline(points: Floats, common: str, _chain: Chain, _close: bool) -> str:
 
 
 def _vertices(points: Floats, chain: Chain, close: bool) -> Floats:
-    """Return the points of a polyline, none twice in a row; a closed one repeats its first only if `close` is set."""
-    fresh = np.ones(len(points), bool)
-    fresh[1:] = (np.diff(points, axis=0) != 0).any(axis=1)
-    points = points[fresh]
+    """Return the points of a polyline, none twice in a row; a closed one repeats its first only if `close` is set.
+
+    A third column has the bulges after the points, and is dropped if there are none.
+    """
+    moving = np.ones(len(points), bool)
+    moving[:-1] = (np.diff(points[:, :2], axis=0) != 0).any(axis=1)
+    points = points[moving]
+    points = points if points[:, 2:].any() else points[:, :2]
     return points if close or not chain.closed else points[:-1]
+
+
+def _bulged(points: Floats) -> str:
+    return " 42\n%.10g\n" if points.shape[1] == 3 else ""
 
 
 def _filled(pattern: str, points: Floats) -> str:

@@ -25,7 +25,7 @@ from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.kind import Generated
 
 if TYPE_CHECKING:
-    from studio.solving.counts import Count, Tally
+    from studio.solving.assembly import Count, Tally
 
 D_contra = TypeVar("D_contra", contravariant=True)
 D = TypeVar("D")

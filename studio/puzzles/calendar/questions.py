@@ -40,7 +40,7 @@ from studio.puzzles.calendar.model import (
     weekday_of,
 )
 from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, free_groups, most_of, part_of, places, question, year
-from studio.solving.counts import Tally
+from studio.solving.assembly import Tally
 from studio.solving.cover import SOLVER, TooManyStates
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

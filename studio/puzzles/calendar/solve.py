@@ -21,7 +21,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.model import Board, CalendarDesign, Piece, placements
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from studio.solving.cover import HOLE, Cover, TooManyStates, counted, listed, lowest, members
 
 OPEN = HOLE

@@ -37,7 +37,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Owners, shell
 from studio.puzzles.cube.solve import solved
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 # The box unfolded: a cross of its six faces, seen from outside, and the places of each voxel in it.
 #

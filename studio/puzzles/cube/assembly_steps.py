@@ -21,7 +21,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, CubeShell, Mask, Owners
 from studio.puzzles.cube.solve import Spots, found_ways, kind_of, turns_of
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 MOST_WAYS = 1000
 """Ways that are listed; a cube with more is no riddle."""

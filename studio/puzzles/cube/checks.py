@@ -38,7 +38,7 @@ from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters, Vo
 from studio.puzzles.cube.partition import Partition, partitioned, sizes
 from studio.puzzles.cube.shell import FACES, CubeShell, Mask, Owners, captured, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 # Changes the fewest voxels so that a box has one solution, no twins or no piece that slides.
 # fault: a sliding piece, a twin or a piece of too few voxels; a change never brings a new one.

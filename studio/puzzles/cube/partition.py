@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
 from studio.puzzles.cube.shell import FACES, NOBODY, CubeShell, Mask, Owners, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 PLACES = 2**4
 """Distance between the keys of edges: an edge has fewer voxels."""

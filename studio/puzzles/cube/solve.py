@@ -20,8 +20,7 @@ from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import AXES, NOBODY, CubeShell, Mask, Owners, shell, signature, trimmed, turned
-from studio.solving.assembly import MOST_NODES, Assembly, count, listed
-from studio.solving.counts import Count
+from studio.solving.assembly import MOST_NODES, Assembly, Count, count, listed
 
 MOST_SOLUTIONS = 10_000
 """The search stops here; more solutions are shown as "at least"."""

@@ -27,7 +27,7 @@ from studio.puzzles.slitherlink.model import (
     cells_of,
     rows_of,
 )
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from studio.solving.loops import LoopEdges, LoopSearch, Net, solutions
 
 # Random loops: grown so that they wind through all cells, or folded in from the rim.

@@ -27,7 +27,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Repair
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.piece_forms import BODIES, FACES, STICKERS, Body, Cube, Sticker, body, grid
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from studio.solving.edges import UNKNOWN, Matching, proven
 
 FOLDER = shipped("palettes")

@@ -19,7 +19,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.puzzles import registry
 from studio.puzzles.abilities.gradable_solvable import Gradable, Grade, Solvable, Techniques
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension

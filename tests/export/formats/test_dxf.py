@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 import shapely
 from ezdxf.document import Drawing as Document
+from ezdxf.entities.dxfentity import DXFEntity
 from ezdxf.entities.lwpolyline import LWPolyline
 from ezdxf.entities.polyline import Polyline
 from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
+from ezdxf.path import make_path
 
 from studio.export.colour_profiles import profile
 from studio.export.formats import Options
@@ -25,6 +27,8 @@ Grid = Callable[..., Drawing]
 VARIANTS = [
     Options(),
     Options(version="R12"),
+    Options(curves="polyline"),
+    Options(version="R12", curves="polyline"),
     Options(curves="spline"),
     Options(close=True),
     Options(version="R12", close=True),
@@ -40,19 +44,35 @@ def opened(drawing: Drawing, options: DxfOptions, folder: Path) -> Document:
 
 
 def lines_in(document: Document) -> list[Floats]:
+    """The lines of a file, arcs and splines as ezdxf divides them."""
     lines = []
     for entity in document.modelspace():
         if isinstance(entity, Spline):
             lines.append(np.array([(p.x, p.y) for p in entity.flattening(0.002)]))
             continue
         assert isinstance(entity, LWPolyline | Polyline)
-        if isinstance(entity, LWPolyline):
-            points = np.array(list(entity.get_points("xy")))
-        else:
-            points = np.array([(p.x, p.y) for p in entity.points()])
+        if entity.has_arc:
+            lines.append(np.array([(p.x, p.y) for p in make_path(entity).flattening(0.001)]))
+            continue
+        points = vertices_of(entity)
         closed = entity.closed if isinstance(entity, LWPolyline) else entity.is_closed
         lines.append(np.concatenate([points, points[:1]]) if closed else points)
     return lines
+
+
+def vertices_of(entity: DXFEntity) -> Floats:
+    assert isinstance(entity, LWPolyline | Polyline)
+    if isinstance(entity, LWPolyline):
+        return np.array(list(entity.get_points("xy")))
+    return np.array([(p.x, p.y) for p in entity.points()])
+
+
+def bulges_of(entity: DXFEntity) -> Floats:
+    """The bulges of a polyline, one a vertex."""
+    assert isinstance(entity, LWPolyline | Polyline)
+    if isinstance(entity, LWPolyline):
+        return np.array(list(entity.get_points("b")))[:, 0]
+    return np.array([vertex.dxf.get("bulge", 0.0) for vertex in entity.vertices])
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
@@ -141,12 +161,29 @@ def test_splines_have_the_very_control_points_of_the_drawing(grid: Grid, tmp_pat
         assert (middle.x, middle.y) == pytest.approx(tuple(bezier), abs=1e-4)
 
 
-def test_junctions_are_vertices_of_every_chain_that_passes(grid: Grid, tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [Options(), Options(version="R12"), Options(curves="polyline")], ids=repr)
+def test_junctions_are_vertices_of_every_chain_that_passes(grid: Grid, options: DxfOptions, tmp_path: Path) -> None:
     drawing = grid(4, 3)
-    vertices = [set(map(tuple, line.tolist())) for line in lines_in(opened(drawing, Options(), tmp_path))]
+    document = opened(drawing, options, tmp_path)
+    vertices = [set(map(tuple, vertices_of(entity).tolist())) for entity in document.modelspace()]
     rows, columns, border = vertices[:2], vertices[2:5], vertices[5]
     assert all(len(row & column) == 1 for row in rows for column in columns)
     assert all(len(line & border) == 2 for line in rows + columns)
+
+
+@pytest.mark.parametrize("version", ["R2000", "R12"])
+def test_arcs_are_few_and_follow_the_curves_as_ezdxf_reads_them(grid: Grid, version: str, tmp_path: Path) -> None:
+    drawing = grid(4, 3)
+    entities = list(opened(drawing, Options(version=version), tmp_path).modelspace())
+    lines = lines_in(opened(drawing, Options(version=version), tmp_path))
+    for line, path in zip(lines, drawing.paths(), strict=True):
+        wanted = Curves.from_strokes([path.points * (1, -1) + (0, drawing.height)]).flattened(0.0005).points
+        apart = shapely.hausdorff_distance(shapely.linestrings(line), shapely.linestrings(wanted))
+        assert apart <= 0.01 + 0.0015
+    finer = list(opened(drawing, Options(version=version, curves="polyline"), tmp_path).modelspace())
+    assert sum(len(bulges_of(one)) for one in entities) < 0.33 * sum(len(bulges_of(one)) for one in finer)
+    assert all(np.abs(bulges_of(one)).max() > 0.01 for one in entities[:5])
+    assert not bulges_of(entities[5]).any(), "the border is straight"
 
 
 def test_ends_that_agree_but_for_noise_are_one_point(grid: Grid, tmp_path: Path) -> None:

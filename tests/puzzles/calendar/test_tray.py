@@ -9,6 +9,7 @@ import pytest
 import shapely
 from ezdxf.entities.lwpolyline import LWPolyline
 from ezdxf.filemanagement import readfile
+from ezdxf.path import make_path
 
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
@@ -177,7 +178,7 @@ def test_a_dxf_that_another_reader_opens_has_the_pieces_areas(design: CalendarDe
     outlines: dict[str, list[shapely.Polygon]] = {"CUT_BORDER": [], "CUT_INNER": []}
     for line in document.modelspace():
         if isinstance(line, LWPolyline) and line.dxf.layer in outlines:
-            points = [(x, y) for x, y, *_rest in line.get_points()]
+            points = [(place.x, place.y) for place in make_path(line).flattening(0.001)]
             outlines[line.dxf.layer].append(shapely.Polygon(points))
     holes = shapely.union_all(outlines["CUT_INNER"])
     parts = [outline.difference(holes) for outline in outlines["CUT_BORDER"]]

@@ -13,7 +13,7 @@ from studio.puzzles.cube.assembly_sheet import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import ASSEMBLY, LETTERS
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 SIZES = [(4, 4, 4), (3, 3, 3), (12, 5, 3), (12, 12, 12), (3, 3, 12)]

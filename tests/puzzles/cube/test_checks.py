@@ -15,7 +15,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import captured, signature
 from studio.puzzles.cube.solve import solved
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from tests.depth import examples
 
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}

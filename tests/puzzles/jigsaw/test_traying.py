@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import shapely
 from ezdxf.filemanagement import readfile
+from ezdxf.path import make_path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -209,7 +210,7 @@ def rings_in(path: Path) -> list[shapely.Polygon]:
     """The closed lines of a DXF file, the largest first, as another library reads them."""
     found = []
     for line in readfile(path).modelspace().query("LWPOLYLINE"):
-        points = [(x, y) for x, y, *_ in line.get_points()]  # type: ignore[attr-defined]
+        points = [(place.x, place.y) for place in make_path(line).flattening(0.001)]
         if line.closed or points[0] == points[-1]:  # type: ignore[attr-defined]
             found.append(shapely.Polygon(points))
     return sorted(found, key=lambda one: -one.area)

@@ -16,7 +16,7 @@ from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.model import ZigzawParameters, layout
-from studio.solving.counts import Count
+from studio.solving.assembly import Count
 from studio.solving.edges import Solutions
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)

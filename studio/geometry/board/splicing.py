@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained
+from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained, cut_counts
 from studio.geometry.board.tiling_construction import inner_first
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
@@ -539,8 +539,8 @@ def _known(values: Floats | None) -> Floats:
 class Shared:
     """The equivalent elements of another tiling, or -1.
 
-    `corners` (n,) have the same home, freedom to stray and number of cuts, `tongues` (m,) are edges of the same name
-    that both can or both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
+    `corners` (n,) have the same home, freedom and number of cuts, on which landings depend, `tongues` (m,) are edges of
+    the same name that both can or cannot have one, and `edges` (m,) also have the same joints and no end on a figure.
     """
 
     corners: Ints
@@ -557,15 +557,13 @@ class Shared:
         corners = _shared(here.corners, there.corners, len(here.tiling.homes))
         same = (paired(tiling.homes) == paired(other.homes)[corners]) & (tiling.slack == other.slack[corners])
         same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
-        same &= tiling.rim_gaps == other.rim_gaps[corners]
-        # How squarely a cut can end at the border depends on the others that end there.
-        same &= tiling.cut_counts == other.cut_counts[corners]
+        same &= (tiling.rim_gaps == other.rim_gaps[corners]) & (cut_counts(tiling) == cut_counts(other)[corners])
         same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
         corners = _where(same, corners)
         edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))
         tongues = _where(tiling.is_bare == other.is_bare[edges], edges)
-        same = _same_joints(tiling.joints, other.joints, edges)
-        same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
+        same = (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
+        same &= _same_joints(tiling.joints, other.joints, edges)
         same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
         return Shared(corners, tongues, _where(same, edges))
 

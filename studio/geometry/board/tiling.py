@@ -359,11 +359,6 @@ class Tiling:
         return self.seams.curves.chosen(np.searchsorted(self.seams.edges, edges))
 
     @cached_property
-    def cut_counts(self) -> Ints:
-        """The number (n,) of edges between two pieces that can have tongues at every corner."""
-        return frozen(np.bincount(self.graph.edges[self.inner_edges].ravel(), minlength=self.graph.corner_count))
-
-    @cached_property
     def rim_gaps(self) -> Floats:
         """The length (n,) in mm of the shorter edge along the border at every corner; infinite away from it."""
         rim = self.stretches >= 0
@@ -565,6 +560,11 @@ def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]] | None = N
         if rank > 1:
             result[at] = f"{names[at]}.{rank}"
     return result
+
+
+def cut_counts(tiling: Tiling) -> Ints:
+    """Count the edges (n,) between two pieces that can have tongues at every corner."""
+    return np.bincount(tiling.graph.edges[tiling.inner_edges].ravel(), minlength=tiling.graph.corner_count)
 
 
 def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:

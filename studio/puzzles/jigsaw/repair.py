@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -141,7 +142,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     width, height = first.shapes.tiling.scale.tolist()
     most = check_problems.reaches(width, height, parameters.play)
     limits = first.shapes.limits
-    beyond = {name: high for name, high in most.items() if getattr(limits, name) > high}
+    beyond: dict[str, Any] = {name: high for name, high in most.items() if getattr(limits, name) > high}
     wanted = replace(parameters, **beyond)
     if wanted != parameters:
         start = CheckedBoard.from_design(replace(start.design, parameters=wanted), SILENT)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.chance import symmetric
-from studio.geometry.board.tiling import FIXED, Tiling
+from studio.geometry.board.tiling import FIXED, Tiling, cut_counts
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, paired, ranges
 from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -167,7 +167,7 @@ def _landings(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: F
         for corner in distinct(corners[(tiling.tracks[corners] == FIXED) & is_inner[:, None]]).tolist():
             here = (corners == corner) & is_inner[:, None]
             normals[here], slants[here] = _bisector(tiling, corner)
-        slants[tiling.cut_counts[corners] > 1] = GATHERED
+        slants[cut_counts(tiling)[corners] > 1] = GATHERED
     return Landings(normals, slants)
 
 

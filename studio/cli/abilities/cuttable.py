@@ -13,7 +13,8 @@ from studio.base.amounts import duration, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.cli.abilities import convertible, printable
+from studio.cli import drawings
+from studio.cli.abilities import printable
 from studio.cli.arguments import (
     EXPORT_ANYWAY,
     JSON,
@@ -44,8 +45,8 @@ ALL = 0.995
 
 
 def _export(arguments: argparse.Namespace) -> ExitCode:
-    if convertible.is_for_a_program(arguments):
-        return convertible.export_texts(arguments)
+    if drawings.is_for_a_program(arguments):
+        return drawings.export_texts(arguments)
     if printable.is_for_a_printer(arguments):
         return printable.export_solids(arguments)
     if arguments.printer is not None:

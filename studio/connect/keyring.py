@@ -13,7 +13,7 @@ from studio.base.folders import own_folder
 from studio.base.json_files import read
 from studio.base.texts import tr
 
-FORMAT = "puzzle-studio keyring"
+FILE, FORMAT = "keyring.json", "puzzle-studio keyring"
 LARGEST = 2**16
 """Most bytes of the file; an entry has about 50."""
 _OWNER_ONLY, _OF_OTHERS = 0o600, 0o077
@@ -21,7 +21,7 @@ _OWNER_ONLY, _OF_OTHERS = 0o600, 0o077
 
 def path() -> Path:
     """Path of the file; raises StudioError without a home folder."""
-    return own_folder() / "keyring.json"
+    return own_folder() / FILE
 
 
 def secret_of(name: str) -> str | None:

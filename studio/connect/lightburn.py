@@ -30,6 +30,7 @@ from typing import Any, NoReturn
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, visible
+from studio.connect import keyring
 
 NAME = "Puzzle Studio"
 """Shown by LightBurn when it asks whether to pair."""
@@ -174,6 +175,15 @@ class LightBurn:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+    def paired(self, progress: Progress = SILENT) -> Pairing:
+        """Return the pairing in the keyring; without one, pair and keep it there."""
+        secret = keyring.secret_of(self.name)
+        if secret is not None:
+            return Pairing(secret)
+        pairing = self.pair(progress)
+        keyring.remember(self.name, pairing.secret)
+        return pairing
 
     def pair(self, progress: Progress = SILENT) -> Pairing:
         """Ask LightBurn's user for a pairing, which takes up to half a minute. Raises Refused if it is declined."""
@@ -356,7 +366,7 @@ class LightBurn:
         return tr(
             "LightBurn pairs with programs on its own computer only. Pair there, and copy its entry of {file} to this "
             "computer, under the name {name}.",
-            file="keyring.json",
+            file=keyring.FILE,
             name=self.name,
         )
 

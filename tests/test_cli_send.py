@@ -186,6 +186,14 @@ def test_what_cannot_be_sent_is_refused_before_lightburn_is_asked(sender: Sender
     assert server.paths == [] and not keyring.path().exists()
 
 
+def test_lightburn_is_not_asked_for_a_secret_that_cannot_be_kept(sender: Sender, server: Server) -> None:
+    folder = keyring.path().parent
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.write_text("")
+    said = sender.send("fine.puzzle")
+    assert said.code == 2 and said.err.count("\n") == 1 and server.asked == []
+
+
 def test_nothing_is_sent_unless_it_is_asked_for(sender: Sender, server: Server) -> None:
     sender("export", "fine.puzzle", "-o", "a.lbrn2")
     sender("check", "fine.puzzle")

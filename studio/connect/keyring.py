@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from studio.base import atomic
 from studio.base.atomic import make_folder, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import own_folder
@@ -30,6 +31,12 @@ def secret_of(name: str) -> str | None:
     Raises StudioError if the file is broken, or if others can read it.
     """
     return _secrets().get(name)
+
+
+def ensure_place() -> None:
+    """Raise StudioError if the file cannot be written, before a secret is asked for."""
+    make_folder(path().parent, with_parents=True)
+    atomic.ensure_place(path())
 
 
 def remember(name: str, secret: str) -> None:

@@ -181,6 +181,7 @@ class LightBurn:
         secret = keyring.secret_of(self.name)
         if secret is not None:
             return Pairing(secret)
+        keyring.ensure_place()
         pairing = self.pair(progress)
         keyring.remember(self.name, pairing.secret)
         return pairing
@@ -350,8 +351,8 @@ class LightBurn:
     @property
     def _foreign(self) -> str:
         return tr(
-            "What answers on port {port} is not LightBurn 2.2. Close the other program, restart LightBurn, and send "
-            "again.",
+            "What answers on port {port} is not LightBurn as of 2.2. Close any other program on that port, restart "
+            "LightBurn, or export a .lbrn2 file for it.",
             port=self.port,
         )
 

@@ -195,13 +195,13 @@ class Handler(BaseHTTPRequestHandler):
         if not operation.capability:
             value = json.loads(body)
             if set(value) != {"application_name", "capabilities"} or not isinstance(value["application_name"], str):
-                fault(f"body of /api/connect: {sorted(value)}")
+                return fault(f"body of /api/connect: {sorted(value)}")
             if not value["capabilities"] or not set(value["capabilities"]) <= CAPABILITIES:
                 fault(f"capabilities: {value['capabilities']}")
 
     def _connect(self, value: dict[str, Any]) -> None:
         of = self.of
-        of.asked.append(value["application_name"])
+        of.asked.append(str(value.get("application_name")))
         if of.consent == "accept":
             secret = secrets.token_urlsafe(24)
             of.secrets[secret] = tuple(value["capabilities"])

@@ -231,3 +231,33 @@ def test_a_web_server_on_the_port_is_another_program(status: int) -> None:
                 work()
             assert not isinstance(caught.value, Refused)
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("request_line", "headers", "body", "fault"),
+    [
+        ("POST /api/job/start", "", b"", "no such operation"),
+        ("GET /api/file/open", "", b"", "no such operation"),
+        ("POST /api/file/open", "X-Position-X: 1\r\nX-Position-Y: 1\r\n", b"", "has no header X-Position-X"),
+        ("POST /api/file/upload", "X-Position-X: 1\r\n", b"", "half a position"),
+        ("POST /api/file/upload", "X-Origin: middle\r\n", b"", "X-Origin: 'middle'"),
+        ("POST /api/file/upload", "X-Filename: a/b\r\n", b"", "X-Filename: 'a/b'"),
+        ("POST /api/file/upload", "Content-Type: text/xml\r\n", b"", "Content-Type: text/xml"),
+        ("GET /api/project", "", b"", "no bearer token"),
+        ("POST /api/connect", "", b'{"application_name": "x", "capabilities": []}', "capabilities: []"),
+        ("POST /api/connect", "", b'{"application_name": "x", "capabilities": ["all"]}', "capabilities: ['all']"),
+        ("POST /api/connect", "", b'{"name": "x", "capabilities": ["state"]}', "body of /api/connect"),
+    ],
+)
+def test_the_server_of_the_tests_sees_requests_at_fault(
+    server: Server, request_line: str, headers: str, body: bytes, fault: str
+) -> None:
+    whole = (
+        f"{request_line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n{headers}\r\n".encode() + body
+    )
+    with socket.create_connection(("127.0.0.1", server.port), 5.0) as connection:
+        connection.sendall(whole)
+        while connection.recv(2**16):
+            pass
+    assert any(fault in one for one in server.faults), server.faults
+    server.faults.clear()

@@ -94,6 +94,7 @@ def test_several_sheets_are_sent_as_the_maker_says(stage: KindStage, server: Ser
     def act(dialog: SendDialog) -> None:
         count = len(dialog.sheets.answer.plans) if dialog.sheets.answer is not None else 0
         assert count > 1 and "one after another" in dialog.summary.text()
+        assert dialog.go.text() == f"Send sheet 1 of {count}"
         for number in range(1, count + 1):
             assert len(server.received) == number - 1 and dialog.isVisible()
             send(stage, dialog)
@@ -106,6 +107,20 @@ def test_several_sheets_are_sent_as_the_maker_says(stage: KindStage, server: Ser
     names = [file.name for file in server.received]
     assert len(set(names)) == len(names) > 1 and names[0].endswith("-1.lbrn2") and len(server.asked) == 1
     assert f"LightBurn has opened {len(names)} sheets" in stage.posted()
+
+
+def test_the_sheet_in_sight_is_sent(stage: KindStage, server: Server) -> None:
+    keep(Named("small", "Small", Machine(bed_width=80.0, bed_height=60.0)))
+    stage.preferences.set_workshop_key("machine", "small")
+    stage.preferences.set_making_values({"lines": "separate"})
+
+    def act(dialog: SendDialog) -> None:
+        QTest.mouseClick(dialog.pages.on, Qt.MouseButton.LeftButton)
+        assert dialog.go.text().startswith("Send sheet 2 of ")
+        send(stage, dialog)
+
+    with_dialog(stage, server, act)
+    assert [file.name.rpartition("-")[2] for file in server.received] == ["2.lbrn2"]
 
 
 def test_sheets_are_merged_at_once_side_by_side(stage: KindStage, server: Server) -> None:

@@ -25,7 +25,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.ui.panels.export_dialog import Subject
 from studio.ui.panels.file_dialog import COLUMN_GAP, RIM, large_words
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.making_choice import OF_MATERIAL, OF_THIS_TIME, Make, MakingRequest
+from studio.ui.panels.making_choice import OF_MATERIAL, Make, MakingRequest, stored_making
 from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
@@ -96,7 +96,7 @@ class Project(NamedTuple):
 
 
 class SendRequest(NamedTuple):
-    """Request for sending: the made sheets and their options, or the projects made before, and the next of them."""
+    """Request for sending: the made sheets and their options, the projects made before, and the index of the next."""
 
     made: Made
     options: LaserOptions
@@ -122,7 +122,6 @@ class SendDialog(WorkDialog):
         self._subject, self._preferences, self._make, self._jobs = subject, preferences, make, jobs
         self.lightburn = lightburn
         self._projects: tuple[Project, ...] = ()
-        self._next = 0
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
         self.form = ParameterForm(
             remembered(preferences.export_values(STORED), Sending()),
@@ -147,6 +146,8 @@ class SendDialog(WorkDialog):
         self.material.activated.connect(self._ask)
         self.form.edited.connect(lambda *_: self._use_form())
         self.sheets.changed.connect(self._judge)
+        for button in (self.pages.back, self.pages.on):
+            button.clicked.connect(self._judge)
         self.forget.clicked.connect(self._forget)
         self.read.clicked.connect(self._read)
         self._ask()
@@ -176,7 +177,12 @@ class SendDialog(WorkDialog):
         """Return the maker's request."""
         assert self.sheets.answer is not None
         return SendRequest(
-            self.sheets.answer, self._options(), self._is_forced, self.form.parameters(), self._projects, self._next
+            self.sheets.answer,
+            self._options(),
+            self._is_forced,
+            self.form.parameters(),
+            self._projects,
+            self.pages.page,
         )
 
     def accept(self) -> None:
@@ -207,7 +213,7 @@ class SendDialog(WorkDialog):
     def go_on(self, projects: tuple[Project, ...], opened: int) -> None:
         """Stay open for the next sheet, after some were opened."""
         self._end()
-        self._projects, self._next = projects, opened
+        self._projects = projects
         self.state.say(
             tr(
                 "LightBurn has opened sheet {number} of {count}. Cut it there, then send the next one, which takes its "
@@ -216,6 +222,7 @@ class SendDialog(WorkDialog):
                 count=len(projects),
             )
         )
+        self.pages.turn(1)
         self._judge()
         self.adjust()
 
@@ -233,9 +240,9 @@ class SendDialog(WorkDialog):
     def _ask(self) -> None:
         """Make the sheets for the present choices, beginning with the first."""
         material: Material = self.material.chosen().value
-        values = {name: it for name, it in self._preferences.making_values().items() if name not in OF_THIS_TIME}
+        values = stored_making(self._preferences, has_artwork=bool(self._subject.drawing.artwork))
         values |= {name: getattr(material, name) for name in OF_MATERIAL}
-        self._projects, self._next = (), 0
+        self._projects = ()
         self.state.say("")
         self.sheets.ask(MakingRequest(remembered(values, Making()), self.machine.chosen().value, material))
         self._judge()
@@ -260,9 +267,9 @@ class SendDialog(WorkDialog):
         several = tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))
         self.errors.say(misfit.message if misfit is not None else several if errors else "")
         self.go.setEnabled(made is not None and not self.is_working)
-        if self._next and not self.form.parameters().is_merged:
-            count = len(self._projects)
-            self.go.setText(tr("Send sheet {number} of {count}", number=self._next + 1, count=count))
+        count = 0 if made is None else len(_drawings(made))
+        if count > 1 and not self.form.parameters().is_merged:
+            self.go.setText(tr("Send sheet {number} of {count}", number=self.pages.page + 1, count=count))
         else:
             self.go.setText(tr("Send anyway") if self._is_forced else tr("Send"))
         self._show_pairing()

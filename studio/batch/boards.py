@@ -33,8 +33,7 @@ from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, digest, dumps
-from studio.puzzles.abilities.ability import Distinguishable, Repairable
-from studio.puzzles.abilities.convertible import Convertible
+from studio.puzzles.abilities.ability import Convertible, Distinguishable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import Printable
 

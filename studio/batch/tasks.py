@@ -22,8 +22,7 @@ from studio.export.formats import LASER, PRINTER
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
-from studio.puzzles.abilities.ability import Distinguishable, Inscribable, Repairable
-from studio.puzzles.abilities.convertible import Convertible
+from studio.puzzles.abilities.ability import Convertible, Distinguishable, Inscribable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind

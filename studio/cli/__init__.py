@@ -33,8 +33,8 @@ STOPPED = 130
 UNREAD = 141
 """Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
-    "designs", "workshop", "abilities.cuttable", "abilities.printable", "abilities.gradable_solvable",
-    "abilities.playable", "abilities.convertible", "batch", "drawings", "pictures", "desktop",
+    "designs", "workshop", "abilities.cuttable", "abilities.sending", "abilities.printable",
+    "abilities.gradable_solvable", "abilities.playable", "batch", "drawings", "desktop",
 )  # fmt: skip
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 

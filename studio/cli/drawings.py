@@ -1,4 +1,4 @@
-"""The `outline`, `library` and `mask` commands, and the options of every command that reads a drawing."""
+"""The commands that read drawings and files of other programs, and the part of `export` that writes such files."""
 
 from __future__ import annotations
 
@@ -10,20 +10,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from studio.base.amounts import abridged
+from studio.base.atomic import write_bytes
 from studio.base.encode import Library
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, argument, as_choice, as_number
-from studio.cli.designs import MOST_LISTED, Rewriting, design_of
-from studio.cli.terminal import ExitCode, print_error, waiting
+from studio.cli.arguments import (
+    FILE,
+    OUT_OR_SELF,
+    REPLACE,
+    Command,
+    argument,
+    as_choice,
+    as_number,
+    refuse_existing,
+    refuse_laser_options,
+    refuse_work,
+    settings,
+    targets_of,
+)
+from studio.cli.designs import MOST_LISTED, Rewriting, design_of, put
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.imported_paths import OFFERED, Reading
-from studio.files.store import Saved
+from studio.files.store import DRAWINGS, Saved, import_files, import_text, is_text, load
 from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.curves.joining import GAP, WIDEST_GAP
 from studio.geometry.curves.rings import Closing
-from studio.puzzles.kind import Generated
+from studio.puzzles import registry
+from studio.puzzles.abilities.ability import Convertible, Writer
+from studio.puzzles.kind import AnyKind, Generated
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -160,48 +176,6 @@ def _library(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.UNUSABLE if refused else ExitCode.DONE
 
 
-COMMANDS: dict[str, Command] = {
-    "library": Command(
-        _library,
-        tr("list your own figures or tongues, and keep those of drawings for every puzzle"),
-        argument("drawings", metavar="DRAWING", nargs="*", help=tr("SVG or DXF files, or folders of them, to keep")),
-        argument(
-            "--tongues", action="store_true", help=tr("tongues instead of figures, each from an SVG or JSON file")
-        ),
-        argument(
-            "--tag",
-            dest="tags",
-            metavar="WORDS",
-            action="append",
-            default=[],
-            help=tr("words by which a search finds them; repeatable"),
-        ),
-        argument("--remove", metavar="KEY", action="append", default=[], help=tr("remove one from the library")),
-        *READING,
-        description=tr(
-            "Keep figures of a maker's own across puzzles: each closed path of an SVG or DXF file, or of all such "
-            "files in a folder. With --tongues keep tongues, each the open path of an SVG file. Without a drawing, "
-            "list them. `figure FILE KEY` adds a figure to a jigsaw, and `tongue FILE KEY` gives it a tongue."
-        ),
-    ),
-    "outline": Command(
-        _outline,
-        tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
-        FILE,
-        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a board; PNG, JPEG or GIF for a loop")),
-        *READING,
-        OUT_OR_SELF,
-        REPLACE,
-        description=tr(
-            "Give a jigsaw or the cells of a slitherlink the outline of a closed path in an SVG or DXF file, at its "
-            "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
-            "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
-            "the loop instead."
-        ),
-    ),
-}
-
-
 def _mask(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.drawing_import import read_followed, read_mask
     from studio.puzzles.jigsaw.picture.masks import area_on_board, changed, ensure_steerable
@@ -278,3 +252,122 @@ MASK = Command(
         "move with the jigsaw's picture."
     ),
 )
+
+
+# Files of other programs: the command that reads puzzles from them, and the part of `export` that writes them
+
+
+def is_for_a_program(arguments: argparse.Namespace) -> bool:
+    """True if an export asks for a file of another program, by the ending of its file or by --format."""
+    return _suffix(arguments) in {writer.suffix for formats in _known() for writer in formats.writers}
+
+
+def _known() -> list[Convertible[Any]]:
+    return [able for kind in registry.kinds() if (able := kind.able(Convertible)) is not None]
+
+
+def _suffix(arguments: argparse.Namespace) -> str:
+    suffix = Path(arguments.out).suffix if arguments.format is None else f".{arguments.format.lstrip('.')}"
+    return str(suffix.lower())
+
+
+def export_texts(arguments: argparse.Namespace) -> ExitCode:
+    """Write some designs for other programs."""
+    suffix = _suffix(arguments)
+    refuse_laser_options(arguments, tr("{suffix} files", suffix=suffix))
+    if arguments.printer is not None:
+        raise StudioError(tr("--printer is for 3-D printing only, not for {suffix} files.", suffix=suffix))
+    designs = [load(Path(file)) for file in arguments.files]
+    writers: list[Writer[Any]] = [saved.kind.need(Convertible).writer(suffix) for saved in designs]
+    chosen = [writer.options(**settings(writer.options, arguments.settings)) for writer in writers]
+    asked = "" if arguments.format is None else f"--format {arguments.format}"
+    targets = targets_of(arguments.files, arguments.out, suffix, asked)
+    refuse_work(targets, force=arguments.force)
+    done: list[dict[str, Any]] = []
+    for saved, writer, options, target in zip(designs, writers, chosen, targets, strict=True):
+        with waiting() as progress:
+            data = writer.write(saved.design, options, progress)
+        write_bytes(target, data)
+        done.append({"path": str(target), "bytes": len(data)})
+    return answered(arguments, done, *(tr("Wrote {path}.", path=one["path"]) for one in done))
+
+
+def _import(arguments: argparse.Namespace) -> ExitCode:
+    kind = None if arguments.kind is None else registry.kind(arguments.kind)
+    refuse_existing(arguments.out, force=arguments.force)
+    with waiting() as progress:
+        saved = _imported(arguments.files, kind, reading_of(arguments), progress.part(0.0, 0.5))
+        able = saved.kind.able(Convertible)
+        remark = able.remark(saved.design, progress.part(0.5, 1.0)) if able is not None else ""
+    code = put(saved, arguments.out)
+    for said in filter(None, (*saved.notes, remark)):
+        print_error(said)
+    return code
+
+
+def _imported(arguments: Sequence[str], kind: AnyKind | None, reading: Reading, progress: Progress) -> Saved:
+    """The puzzle in files, or in one argument that is no file but a text that some kind reads."""
+    if reading != Reading() and Path(arguments[0]).suffix.lower() not in DRAWINGS:
+        raise StudioError(NO_DRAWING)
+    if "" in arguments:
+        raise StudioError(tr("The file or text to import is empty."))
+    if len(arguments) == 1 and not os.path.exists(arguments[0]) and is_text(arguments[0]):
+        return import_text(arguments[0], kind, progress)
+    return import_files([Path(argument) for argument in arguments], kind, progress, reading)
+
+
+COMMANDS: dict[str, Command] = {
+    "library": Command(
+        _library,
+        tr("list your own figures or tongues, and keep those of drawings for every puzzle"),
+        argument("drawings", metavar="DRAWING", nargs="*", help=tr("SVG or DXF files, or folders of them, to keep")),
+        argument(
+            "--tongues", action="store_true", help=tr("tongues instead of figures, each from an SVG or JSON file")
+        ),
+        argument(
+            "--tag",
+            dest="tags",
+            metavar="WORDS",
+            action="append",
+            default=[],
+            help=tr("words by which a search finds them; repeatable"),
+        ),
+        argument("--remove", metavar="KEY", action="append", default=[], help=tr("remove one from the library")),
+        *READING,
+        description=tr(
+            "Keep figures of a maker's own across puzzles: each closed path of an SVG or DXF file, or of all such "
+            "files in a folder. With --tongues keep tongues, each the open path of an SVG file. Without a drawing, "
+            "list them. `figure FILE KEY` adds a figure to a jigsaw, and `tongue FILE KEY` gives it a tongue."
+        ),
+    ),
+    "outline": Command(
+        _outline,
+        tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
+        FILE,
+        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a board; PNG, JPEG or GIF for a loop")),
+        *READING,
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Give a jigsaw or the cells of a slitherlink the outline of a closed path in an SVG or DXF file, at its "
+            "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
+            "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
+            "the loop instead."
+        ),
+    ),
+    "import": Command(
+        _import,
+        tr("import a puzzle from another file format or from text"),
+        argument("files", metavar="FILE", nargs="+", help=tr("a file, a folder, or a text such as a Loopy game ID")),
+        argument("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
+        argument("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
+        *READING[:3],
+        ENGRAVED,
+        REPLACE,
+        description=tr(
+            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, a cube from "
+            "BurrTools or the cuts of a jigsaw in SVG or DXF, or from text: a slitherlink's Loopy game ID or puzz.link "
+            "address (nothing is fetched from the network)."
+        ),
+    ),
+}

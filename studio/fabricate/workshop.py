@@ -16,7 +16,17 @@ from typing import Any, Generic, TypeVar
 
 from studio.base.encode import decode, members
 from studio.base.errors import StudioError, one_named
-from studio.base.folders import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, shipped, write_own
+from studio.base.folders import (
+    SUFFIX,
+    delete_own,
+    key_of,
+    own_files,
+    own_path,
+    refuse_key,
+    refuse_title,
+    shipped,
+    write_own,
+)
 from studio.base.json_files import read
 from studio.base.parameters import Validated, declaration, flag, number
 from studio.base.texts import tr
@@ -158,6 +168,17 @@ def for_thickness(machine: Machine, thickness: float) -> Machine:
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
     """Set the kerf that a fit coupon showed; the material becomes the maker's own. Raise ParameterError if invalid."""
     return replace(named, value=replace(named.value, kerf=kerf), own=True)
+
+
+def with_bed(title: str, width: float, height: float) -> Named[Machine]:
+    """Return the machine of a title with another bed, in mm, or a usual one with this bed if it is unknown.
+
+    Raises StudioError for a title or a size that a machine cannot have.
+    """
+    key = key_of(title, (), "machine")
+    known = next((one for one in every(Machine) if one.key == key), None)
+    before = Machine() if known is None else known.value
+    return Named(key, title, replace(before, bed_width=width, bed_height=height), "" if known is None else known.note)
 
 
 def keep(named: Named[Kind]) -> None:

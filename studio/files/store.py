@@ -24,7 +24,7 @@ from studio.base.json_files import Repeated, content, parsed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import alternatives, tr, visible
 from studio.puzzles import registry
-from studio.puzzles.abilities.convertible import Convertible, Source
+from studio.puzzles.abilities.ability import Convertible, Source
 from studio.puzzles.abilities.playable import MOST_MOVES, Log, Playable
 from studio.puzzles.kind import AnyKind
 

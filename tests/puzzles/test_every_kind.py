@@ -18,8 +18,7 @@ from studio.files import store
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
-from studio.puzzles.abilities.ability import Ability, Editable, Repairable
-from studio.puzzles.abilities.convertible import Convertible, Source
+from studio.puzzles.abilities.ability import Ability, Convertible, Editable, Repairable, Source
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.playable import RESTART, Log, Playable

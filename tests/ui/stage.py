@@ -37,6 +37,7 @@ from studio.ui.panels.game_page import BoardPage
 from studio.ui.panels.making_choice import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.printer_export_dialog import PrintDialog, PrintRequest
+from studio.ui.panels.send_dialog import SendDialog
 from studio.ui.panels.variants import ComparisonDialog, VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved, WorkDialog
@@ -111,6 +112,7 @@ class Answers(Dialogs):
         self.at_export: Callable[[ExportDialog], ExportRequest | None] = lambda dialog: self.on_export
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
+        self.on_send: Callable[[SendDialog], object] = lambda dialog: None
         self.on_figure: Callable[[FigureDialog], FigureRequest | None] = lambda dialog: dialog.request()
         self.on_tongue: Callable[[TongueDialog], Stored | None] = lambda dialog: (
             dialog.request() if dialog.apply.isEnabled() else None
@@ -191,6 +193,10 @@ class Answers(Dialogs):
                 dialog.start = start
                 dialog.accept()
                 self.said = dialog.problem.sentence.text()
+            return
+        if isinstance(dialog, SendDialog):
+            dialog.start = start
+            self.on_send(dialog)
             return
         request = self.ask(dialog)
         if request is not None:

@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from studio.ui.widgets import latin_keys
-from studio.ui.widgets.latin_keys import LatinKeys, latin
+from studio.ui.shell import shortcuts
+from studio.ui.shell.shortcuts import LatinKeys, latin
 
 NO_KEY, CONTROL, SHIFT = (
     Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier,
@@ -84,7 +84,7 @@ class Desk:
 
 @pytest.fixture
 def desk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(latin_keys, "PLATFORMS", {QApplication.platformName()})
+    monkeypatch.setattr(shortcuts, "PLATFORMS", {QApplication.platformName()})
     filter_ = LatinKeys(qapp)
     made = Desk()
     yield made

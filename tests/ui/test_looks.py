@@ -28,6 +28,7 @@ LARGEST_TYPE = 24
 ASKED = (
     "export", "batch", "coupon", "workshop", "print", "gap_coupon", "export_json", "export_zip", "export_txt", "book",
     "shortcuts", "about", "profiles", "variants", "booklet", "edit_text",
+    "send",
 )  # fmt: skip
 """The commands that open a dialog of the studio's own."""
 
@@ -147,7 +148,7 @@ def test_no_text_of_a_dialog_is_cut_off_and_each_fits_a_small_screen(
         look(dialog)
 
     stage.answers.ask = ask  # type: ignore[method-assign]
-    stage.answers.on_workshop = stage.answers.on_profiles = look
+    stage.answers.on_workshop = stage.answers.on_profiles = stage.answers.on_send = look
     monkeypatch.setattr(QMessageBox, "open", look)
     monkeypatch.setattr(ShortcutsDialog, "open", look)
     commands = [name for name in ASKED if name in stage.window.actions_]

@@ -22,7 +22,7 @@ from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.shell.palette import Palette
-from studio.ui.widgets.latin_keys import LatinKeys
+from studio.ui.shell.shortcuts import LatinKeys
 from tests.ui.stage import Stage
 from tests.ui.test_cube_net import NetStage, can_be_had
 from tests.ui.test_cube_view import FRONT, CubeStage, can_have

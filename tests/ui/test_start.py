@@ -118,4 +118,4 @@ def test_garbage_is_collected_once_the_window_is_there_but_not_sought_among_what
 def test_a_window_waits_for_no_command(files: list[str], tmp_path: Path) -> None:
     modules = started(COMMANDS, tmp_path, *(ROOT / "resources" / "examples" / name for name in files))
     assert "studio.cli.terminal" in modules
-    assert not {"studio.cli.pictures", "studio.cli.designs", "studio.cli.kinds.calendar"} & set(modules)
+    assert not {"studio.cli.desktop", "studio.cli.designs", "studio.cli.kinds.calendar"} & set(modules)

@@ -13,7 +13,8 @@ from studio.base.amounts import duration, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.cli.abilities import convertible, printable
+from studio.cli import drawings
+from studio.cli.abilities import printable
 from studio.cli.arguments import (
     EXPORT_ANYWAY,
     JSON,
@@ -44,8 +45,8 @@ ALL = 0.995
 
 
 def _export(arguments: argparse.Namespace) -> ExitCode:
-    if convertible.is_for_a_program(arguments):
-        return convertible.export_texts(arguments)
+    if drawings.is_for_a_program(arguments):
+        return drawings.export_texts(arguments)
     if printable.is_for_a_printer(arguments):
         return printable.export_solids(arguments)
     if arguments.printer is not None:
@@ -136,8 +137,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing
     thickness = cut.thickness(looked.shapes)
-    misfits = _misfits(file, looked, thickness, work.material)
-    if looked.is_refused(file, force=work.force, more=misfits):
+    wrong = misfits(file, looked, thickness, work.material)
+    if looked.is_refused(file, force=work.force, more=wrong):
         return None
     left_out, tray = cut.left_out(looked.shapes), cut.tray(looked.shapes)
     # The check of a large board holds hundreds of megabytes, which are no longer needed.
@@ -172,7 +173,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         )
         if thickness is not None and work.material is None
         else "",
-        *(misfit.message for misfit in misfits),
+        *(misfit.message for misfit in wrong),
         *left_out,
         warned_of(old),
     )
@@ -183,7 +184,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     return _Sheets(found, reports, (*also, *found.notes, *filter(None, more)))
 
 
-def _misfits(
+def misfits(
     file: str, looked: Looked, thickness: Thickness | None, material: Named[Material] | None
 ) -> tuple[Finding, ...]:
     """That the sheet has another thickness than the design needs, with the command that changes the design."""

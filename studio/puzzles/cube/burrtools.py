@@ -25,7 +25,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.cube.edits import design_of
 from studio.puzzles.cube.kind import BurrToolsOptions
 from studio.puzzles.cube.model import LARGEST, SMALLEST, CubeDesign

@@ -10,8 +10,7 @@ from studio.base.amounts import many
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated
 from studio.base.texts import tr
-from studio.puzzles.abilities.ability import Editable
-from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
+from studio.puzzles.abilities.ability import Convertible, Editable, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable

@@ -23,7 +23,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.slitherlink.kind import LINK_FORM, LOOPY_FORM, TextOptions
 from studio.puzzles.slitherlink.model import (
     FEWEST,

@@ -17,7 +17,7 @@ from studio.base.json_files import Repeated, parsed
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.zigzaw.generate import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.kind import JsonOptions
 from studio.puzzles.zigzaw.model import (

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated, flag, integer
 from studio.base.texts import tr
-from studio.puzzles.abilities.ability import Editable
-from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
+from studio.puzzles.abilities.ability import Convertible, Editable, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable

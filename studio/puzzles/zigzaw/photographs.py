@@ -19,7 +19,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES, Pixels, pixels_in, png_of
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.generate import assembled
 from studio.puzzles.zigzaw.kind import PictureOptions

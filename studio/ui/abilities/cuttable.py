@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.cuttable import Limits
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.export_dialog import ExportRequest
+    from studio.ui.panels.export_dialog import ExportRequest, Subject
+    from studio.ui.panels.making_choice import Make
     from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
@@ -115,6 +116,8 @@ class CutExtension(Extension[Any]):
             Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export.repeat),
                     ("Ctrl+E",), "",
                     tr("Repeat the last export")),
+            Command("send", tr("Send to LightBurn…"), "&File", partial(when_checked, self._export.send), (), "",
+                    tr("Open the sheets in LightBurn; no job is started")),
             Command("batch", tr("Batch…"), "&File", self._batch, (), "",
                     tr("Make many boards with these parameters, each with a different seed")),
             Command("coupon", tr("Fit coupon for the "
@@ -396,17 +399,12 @@ class LaserExport:
 
     def ask(self, findings: tuple[Finding, ...]) -> None:
         """Ask for what is to be written, and write it."""
-        from studio.ui.panels.export_dialog import ExportDialog, Subject
+        from studio.ui.panels.export_dialog import ExportDialog
 
-        session, cut, shapes = self._session, self._cut, self._session.shapes
-        tray = cut.tray(shapes)
-        subject = Subject(
-            cut.drawing(shapes), len(errors_of(findings)), self._misfit, (*cut.left_out(shapes), *_said(tray)),
-            cut.piece_count(shapes), self.last,
-        )  # fmt: skip
+        session = self._session
         dialog = ExportDialog(
-            subject, session.document.title, session.folder, session.preferences, partial(_make, tray), session.jobs,
-            parent=session.dialogs.parent,
+            self._subject(findings), session.document.title, session.folder, session.preferences, self._make,
+            session.jobs, parent=session.dialogs.parent,
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
@@ -420,6 +418,26 @@ class LaserExport:
         if dialog.fix is not None:
             session.changing.make(dialog.fix.title, dialog.fix.change)
             session.writing.when_checked(self.ask)
+
+    def send(self, findings: tuple[Finding, ...]) -> None:
+        """Ask how the sheets are sent to LightBurn, and send them."""
+        from studio.ui.panels.send_dialog import ask_to_send
+
+        ask_to_send(self._session, self._subject(findings), self._make)
+        self._exported()
+
+    def _subject(self, findings: tuple[Finding, ...]) -> Subject:
+        from studio.ui.panels.export_dialog import Subject
+
+        cut, shapes = self._cut, self._session.shapes
+        return Subject(
+            cut.drawing(shapes), len(errors_of(findings)), self._misfit,
+            (*cut.left_out(shapes), *_said(cut.tray(shapes))), cut.piece_count(shapes), self.last,
+        )  # fmt: skip
+
+    @property
+    def _make(self) -> Make:
+        return partial(_make, self._cut.tray(self._session.shapes))
 
     def repeat(self, findings: tuple[Finding, ...]) -> None:
         """Repeat the last export; ask if there was no export, or if there are errors."""

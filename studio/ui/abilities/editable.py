@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.puzzles.abilities.ability import Editable
-from studio.puzzles.abilities.convertible import Convertible, Writer
+from studio.puzzles.abilities.ability import Convertible, Editable, Writer
 from studio.ui.session.actions import EDIT, Command
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.extension import Extension

@@ -203,7 +203,7 @@ class MakingChoice(QWidget):
         self._preferences, self._has_artwork = preferences, has_artwork
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
         self.form = ParameterForm(
-            remembered(self._beginning(), Making()),
+            remembered(stored_making(preferences, has_artwork=has_artwork), Making()),
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
@@ -252,16 +252,6 @@ class MakingChoice(QWidget):
             chosen.pop("label_side")
         self._preferences.set_making_values(chosen)
 
-    def _beginning(self) -> dict[str, Any]:
-        """Return the stored values; without artwork, a print's values are the usual ones.
-
-        Until a side is chosen, a picture's labels go to its reverse.
-        """
-        last = _lasting(self._preferences.making_values())
-        if self._has_artwork:
-            return {"label_side": REVERSE} | last
-        return {name: last[name] for name in last if name not in OF_PRINT}
-
     def _pick_material(self) -> None:
         self._is_suggested = False
         self._use_material()
@@ -270,6 +260,17 @@ class MakingChoice(QWidget):
         said = {name: getattr(self.material.chosen().value, name) for name in OF_MATERIAL}
         self.form.set_parameters(replace(self.form.parameters(), **said), replace(Making(), **said))
         self.changed.emit()
+
+
+def stored_making(preferences: Preferences, *, has_artwork: bool) -> dict[str, Any]:
+    """Return the stored values of a making; without artwork, a print's values are the usual ones.
+
+    Until a side is chosen, a picture's labels go to its reverse.
+    """
+    last = _lasting(preferences.making_values())
+    if has_artwork:
+        return {"label_side": REVERSE} | last
+    return {name: last[name] for name in last if name not in OF_PRINT}
 
 
 def _lasting(values: dict[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
 
-_watch_keys = lazy("studio.ui.widgets.latin_keys:LatinKeys")
+_watch_keys = lazy("studio.ui.shell.shortcuts:LatinKeys")
 HEED_MS = 50
 """Delay after the start page appears until signals are heeded: before, there is nothing to lose."""
 KEYS_MS = 1000

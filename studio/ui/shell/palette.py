@@ -23,9 +23,8 @@ from studio.puzzles.presets import presets
 from studio.puzzles.registry import KINDS
 from studio.ui.session.actions import Command, plain
 from studio.ui.shell import start
-from studio.ui.shell.docks import reveal
 from studio.ui.shell.manual_window import sections, show_help
-from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, RecentMenu, begin, fill_choice, show_about
+from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, RecentMenu, begin, fill_choice, reveal, show_about
 from studio.ui.shell.presets import choose
 from studio.ui.shell.start import KEYS, StartPage, titled
 from studio.ui.widgets.controls import invitation

@@ -47,9 +47,17 @@ from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.session import Session
 from studio.ui.session.writing import Writing
-from studio.ui.shell.docks import DockLayout, Drawer, dock
 from studio.ui.shell.filing import Filing, GameFiling
-from studio.ui.shell.menus import RecentMenu, fill_window, show_context_menu, take_theme, take_unit
+from studio.ui.shell.menus import (
+    DockLayout,
+    Drawer,
+    RecentMenu,
+    dock,
+    fill_window,
+    show_context_menu,
+    take_theme,
+    take_unit,
+)
 from studio.ui.shell.tabs import FIRST_SIZE
 from studio.ui.widgets.controls import ElidedLabel, menu_button, quiet_button, wrapping
 from studio.ui.widgets.layout import Views, column, holding

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.cube import burrtools
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import shape

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.grade import effort, scale
 from studio.puzzles.slitherlink.model import SlitherlinkDesign

@@ -11,7 +11,7 @@ import pytest
 import studio
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.interchange import read, write
 from studio.puzzles.zigzaw.kind import JsonOptions

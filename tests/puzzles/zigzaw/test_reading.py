@@ -12,7 +12,7 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import Pixels, pixels_in, png_of
-from studio.puzzles.abilities.convertible import Source
+from studio.puzzles.abilities.ability import Source
 from studio.puzzles.zigzaw.generate import assembled, generate
 from studio.puzzles.zigzaw.kind import PictureOptions
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, layout, matching, numbers

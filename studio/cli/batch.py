@@ -32,7 +32,7 @@ MOST_NAMED = 6
 def _batch(arguments: argparse.Namespace) -> ExitCode:
     if not arguments.out:
         raise StudioError(tr("-o must name a folder."))
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import begin_server
 
     if arguments.cluster is None and (arguments.workers or cores()) > 1:
@@ -144,7 +144,7 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import one_by_one, side_by_side
 
     files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.colour_profiles import profile
@@ -28,7 +27,7 @@ from studio.export.readers.found_lines import (
     Sheet,
     refuse_other_lines,
 )
-from studio.geometry.art.artwork import Picture, Region, corners_of
+from studio.geometry.art.artwork import Picture, Region, channels, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
 from studio.geometry.solids.solid import Mesh, Solid

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.colour_profiles import Layer, Profile
 from studio.export.options import Unreadable
+from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.options import LaserOptions, Unreadable
 from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"

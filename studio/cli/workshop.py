@@ -68,10 +68,24 @@ FOR_THE_LASER = (
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
-    """The named machine, or a usual one."""
+    """The named machine, set up by its recipe for the named material, or a usual one."""
+    from studio.fabricate.recipes import equipped
     from studio.fabricate.workshop import Machine
 
-    return Machine() if arguments.machine is None else arguments.machine.value
+    if arguments.machine is None:
+        return Machine()
+    machine: Machine = arguments.machine.value
+    return machine if arguments.material is None else equipped(arguments.machine, arguments.material)[0]
+
+
+def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
+    """The named material, if any, with the kerf of its recipe on the named machine."""
+    from studio.fabricate.recipes import equipped
+
+    material: Named[Material] | None = arguments.material
+    if material is None or arguments.machine is None:
+        return material
+    return dataclasses.replace(material, value=equipped(arguments.machine, material)[1])
 
 
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
@@ -147,7 +161,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
 
     looked = looked_at(arguments.file)
     drawing = looked.drawing
-    sheet = sheet_of(arguments.material, looked.saved.kind.need(Cuttable).thickness(looked.shapes))
+    sheet = sheet_of(material_of(arguments), looked.saved.kind.need(Cuttable).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
     tabs = _tab_rule(arguments, sheet)
     if looked.checked.errors:

@@ -30,6 +30,7 @@ from studio.export.readers.found_lines import (
 from studio.geometry.art.artwork import Picture, Region, channels, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.planar.recipe import RASTER, summary
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.paper.leaflet import Leaflet
 
@@ -101,7 +102,19 @@ def prove(
         )
     refuse_other_lines(sheet.lines, drawing, profile(options.profile), Courses(drawing.strokes, rounding, tolerance))
     _check_artwork(sheet, drawing)
+    _check_notes(sheet, drawing, options)
     return prove_lines(sheet.lines, drawing, rounding)
+
+
+def _check_notes(sheet: Sheet, drawing: Drawing, options: LaserOptions) -> None:
+    """Raise Unreadable unless the file tells the recipe of every layer, if its format has a place for that."""
+    if sheet.notes is None:
+        return
+    wanted = profile(options.profile).notes(options.recipe, {chain.operation for chain in drawing.chains})
+    if options.recipe.raster is not None and sheet.artwork and "IMAGE" in sheet.notes:
+        wanted["IMAGE"] = summary(options.recipe.raster, RASTER)
+    if dict(sheet.notes) != wanted:
+        raise Unreadable(tr("its notes do not state the settings of its layers"))
 
 
 def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -> SheetReport:

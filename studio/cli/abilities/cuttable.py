@@ -27,7 +27,7 @@ from studio.cli.arguments import (
 )
 from studio.cli.designs import Looked, looked_at
 from studio.cli.terminal import ExitCode, printed_json, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of, sheet_of
 from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
@@ -54,7 +54,9 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
-    work = _Work(options, making, machine_of(arguments), arguments.material, is_for_a_machine, arguments.force)
+    machine, material = machine_of(arguments), material_of(arguments)
+    options = with_recipe(options, machine, arguments.settings)
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -98,11 +100,24 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     from studio.fabricate.making import Making
 
     values: dict[str, Any] = {}
-    if (material := arguments.material) is not None:
+    if (material := material_of(arguments)) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
     if arguments.machine is not None:
         values["page"] = "bed"
     return Making(**values | given(arguments, Making, texts))
+
+
+def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
+    """The options with the machine's recipe; its raster counts unless the texts say another resolution."""
+    from studio.base.parameters import declaration
+    from studio.export.options import LaserOptions
+    from studio.fabricate.recipes import recipe_of
+
+    recipe = recipe_of(machine)
+    if recipe.raster is not None and not any(text.startswith("raster_dpi=") for text in texts):
+        low, high = declaration(LaserOptions, "raster_dpi").limits
+        options = replace(options, raster_dpi=int(min(max(round(recipe.raster.dpi), low), high)))
+    return replace(options, recipe=recipe)
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:

@@ -7,7 +7,7 @@ our own files use and refuse the rest: a file that holds anything else is not ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,13 +83,15 @@ class FoundPicture:
 class Sheet:
     """The contents of a file: a page in mm, the lines in the order of the file, and the artwork below them.
 
-    The artwork is None if the format leaves it out.
+    The artwork is None if the format leaves it out. `notes` are lines about the recipe by the names of layers; None if
+    the format has no place for them.
     """
 
     width: float
     height: float
     lines: tuple[FoundLine, ...]
     artwork: tuple[FoundArea | FoundPicture, ...] | None = None
+    notes: Mapping[str, str] | None = None
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:

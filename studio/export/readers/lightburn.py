@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
+from studio.export.colour_profiles import profile
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
@@ -29,6 +30,9 @@ _IN_ORDER = {
 }  # fmt: skip
 # The number of the layer T2.
 _LAST = 31
+# Values of a layer that are no settings of the machine.
+_PLACED = ("index", "name", "priority", "interval", "dpi")
+_IMAGE = "IMAGE"
 _NUMBER = r"(-?[0-9.]+)"
 _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:c1x{_NUMBER}c1y{_NUMBER}|c1x1)")
 
@@ -40,6 +44,8 @@ class Project:
     sheet: Sheet
     interval: float
     planner: Mapping[str, int]
+    settings: Mapping[str, Mapping[str, float]]
+    """Values of each layer beside its name and place, in LightBurn's words, by the layer's name."""
 
 
 def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
@@ -59,21 +65,28 @@ def _project(data: bytes) -> Project:
         raise Unreadable(tr("it is not an LBRN2 project"))
     if (root.get("MirrorX"), root.get("MirrorY")) != ("False", "False"):
         raise Unreadable(tr("its axes are mirrored"))
-    size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note.get("Notes", "")) for note in root.iter("Notes")]
+    told = [note.get("Notes", "") for note in root.iter("Notes")]
+    size = [re.match(r"([0-9.]+) x ([0-9.]+) mm\b", note) for note in told]
     if len(size) != 1 or size[0] is None:
         raise Unreadable(tr("its notes do not state the size in millimetres"))
     width, height = float(size[0][1]), float(size[0][2])
     bitmaps = [shape for shape in root.findall("Shape") if shape.get("Type") == "Bitmap"]
     # Layers of a project by index.
     layers = {}
+    settings = {}
     for setting in root.findall("CutSetting"):
         values = {child.tag: child.get("Value", "") for child in setting}
+        settings[values.get("name", "")] = _worked(values)
         kind, index = setting.get("type"), int(values.get("index", "-1"))
         if kind not in ("Cut", "Tool") or not 0 <= index <= _LAST or str(index) in layers:
             raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
         turn = int(values.get("priority", "-1"))
         layers[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")
     artwork, interval = _pictures(root, bitmaps, layers, height)
+    for setting in root.findall("CutSetting_Img"):
+        values = {child.tag: child.get("Value", "") for child in setting}
+        settings[values.get("name", "")] = _worked(values)
+    notes = dict(line.split(": ", 1) for line in told[0].split("\n")[1:])
     shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps]
     for name in ("VertID", "PrimID"):
         # LightBurn treats lists with the same number as one list, and draws all such shapes alike.
@@ -81,13 +94,18 @@ def _project(data: bytes) -> Project:
             raise Unreadable(tr("two shapes share one vertex list"))
     lines = tuple(_read_shape(shape, layers, height) for shape in shapes)
     planner = {each.tag: int(each.get("Value", "")) for prefs in root.findall("UIPrefs") for each in prefs}
-    return Project(Sheet(width, height, lines, artwork), interval, planner)
+    return Project(Sheet(width, height, lines, artwork, notes), interval, planner, settings)
+
+
+def _worked(values: Mapping[str, str]) -> dict[str, float]:
+    return {name: float(value) for name, value in values.items() if name not in _PLACED}
 
 
 def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOptions, rounding: float) -> SheetReport:
     """Report on the project; raises Unreadable if it is not the drawing, with its artwork if requested."""
     if project.planner != (_IN_ORDER if options.keep_order else {}):
         raise Unreadable(tr("its cuts would be made in another order"))
+    _refuse_other_settings(project, drawing, options)
     if options.raster and drawing.artwork:
         if abs(project.interval - 25.4 / options.raster_dpi) > 1e-6:
             raise Unreadable(tr("its picture has lines {interval:g} mm apart", interval=project.interval))
@@ -95,6 +113,25 @@ def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOption
     if project.sheet.artwork:
         raise Unreadable(tr("it has a picture that was not asked for"))
     return prove(replace(project.sheet, artwork=None), drawing, options, rounding)
+
+
+def _refuse_other_settings(project: Project, drawing: Drawing, options: LightburnOptions) -> None:
+    """Raise Unreadable, naming the layer, if a layer's settings are not those of the recipe."""
+    known = profile(options.profile)
+    asked = {layer.name: options.recipe.of(layer.operation) for layer in known.every}
+    # The tool layer never runs.
+    asked |= {_IMAGE: options.recipe.raster, known.every[-1].name: None}
+    for name, found in project.settings.items():
+        setting = asked.get(name)
+        wanted = {} if setting is None else {
+            "minPower": setting.power_min, "maxPower": setting.power_max, "speed": setting.speed,
+            "numPasses": setting.passes, "runBlower": setting.air, "zOffset": setting.focus, "kerf": 0.0,
+        }  # fmt: skip
+        for value in {*wanted, *found}:
+            if wanted.get(value) != found.get(value):
+                words = tr("its layer {name} has {value} {found}, not {wanted}", name=name, value=value,
+                           found=found.get(value, "–"), wanted=wanted.get(value, "–"))  # fmt: skip
+                raise Unreadable(words)
 
 
 def _pictures(

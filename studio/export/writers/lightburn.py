@@ -12,18 +12,23 @@ saved by LightBurn 0.9.24 to 2.1:
   numbers of two vertices; a closed path comes back to vertex 0.
 * A `CutSetting_Img` of the type `Image` is a layer of pictures, of `interval` mm from line to line. A `Bitmap` has its
   picture packed in `Data`, is `W` and `H` mm large, and lies round the origin until its `XForm` moves it.
+* `minPower` and `maxPower` are in percent, `speed` is in mm/s, `zOffset` in mm; `runBlower` is the air assist. `kerf`
+  moves the lines of a layer sideways. Since our lines are moved already, it is 0, and the note names the kerf.
 * `VertID` and `PrimID` number these lists. LightBurn takes equal numbers to mean the same list.
 * `UIPrefs` are the optimisation settings of the project; a value of 1 switches one on.
 
 Not tried in LightBurn itself: tool layer and image layer; both are written as in published projects of other people.
 Not known: what LightBurn does with the `Mirror` flags of a machine whose origin is not at the lower left (look
 whether letters read rightly); and whether "Optimize Cut Path", which LightBurn keeps beside the project, is on. The
-project states the order it wants, and its size in its note.
+project states the order it wants, and in its note its size and the recipe, a line for each layer.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+from xml.sax.saxutils import escape
 
 from studio import PROGRAM
 from studio.export.colour_profiles import Layer, profile
@@ -32,6 +37,7 @@ from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.geometry.art.artwork import Picture
 from studio.geometry.planar.drawing import Drawing, Operation, Path
+from studio.geometry.planar.recipe import RASTER, Setting, summary
 
 # The oldest release known to write this format: newer ones read the files of older ones.
 _RELEASE = "0.9.24"
@@ -45,6 +51,7 @@ _IN_ORDER = {
 
 # The layer of pictures, which no profile uses for lines.
 _IMAGE, _IMAGE_NAME = 10, "IMAGE"
+_QUOTE = '"'
 # Decimals in mm of the place of a picture.
 _FINE = 6
 
@@ -57,18 +64,30 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     # Turned over by the height that is written: by the exact one, lines and page would be rounded apart.
     width, height = (round(side, DECIMALS) for side in (drawing.width, drawing.height))
     note = f"{width:.10g} x {height:.10g} mm."
-    note += f" Speed and power are LightBurn's defaults: set them for every layer before you cut. Written by {PROGRAM}."
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<LightBurnProject AppVersion="{_RELEASE}" FormatVersion="1" MaterialHeight="0" MirrorX="False"'
         ' MirrorY="False">',
     ]
     image = drawing.artwork[0] if options.raster and drawing.artwork else None
+    told = known.notes(options.recipe, used)
+    if image is not None and options.recipe.raster is not None:
+        told[_IMAGE_NAME] = summary(options.recipe.raster, RASTER)
+    if told:
+        note += " Speed and power of the layers below are those of your recipe: test them first."
+    else:
+        note += " Speed and power are LightBurn's defaults: set them for every layer before you cut."
+    note += f" Written by {PROGRAM}."
+    note = "&#10;".join([note, *(f"{name}: {escape(line, {_QUOTE: '&quot;'})}" for name, line in told.items())])
     if options.keep_order:
         lines += ["<UIPrefs>", *(f'<Optimize_{name} Value="{value}"/>' for name, value in _IN_ORDER.items())]
         lines.append("</UIPrefs>")
     first = 0 if image is None else 1
-    lines += [_cut_setting(place, layer) for place, layer in enumerate(known.every, first) if layer.operation in used]
+    lines += [
+        _cut_setting(place, layer, options.recipe.of(layer.operation))
+        for place, layer in enumerate(known.every, first)
+        if layer.operation in used
+    ]
     if isinstance(image, Picture):
         values = {
             "index": _IMAGE,
@@ -77,19 +96,33 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
             "interval": f"{INCH / options.raster_dpi:.6g}",
             "dpi": options.raster_dpi,
         }
-        inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
+        inside = _inside(values | worked(options.recipe.raster))
         image_setting = f'<CutSetting_Img type="Image">{inside}</CutSetting_Img>'
         lines += [image_setting, _bitmap(image, height)]
     lines += [_shape(number, path, known.layer(path.operation), height) for number, path in enumerate(drawing.paths())]
     lines += [f'<Notes ShowOnLoad="1" Notes="{note}"/>', "</LightBurnProject>\n"]
-    return "\n".join(lines).encode("ascii")
+    return "\n".join(lines).encode("ascii", "xmlcharrefreplace")
 
 
-def _cut_setting(place: int, layer: Layer) -> str:
-    values = {"index": layer.cut, "name": layer.name, "priority": place}
-    inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
-    kind = "Tool" if layer.operation is Operation.MARK else "Cut"
-    return f'<CutSetting type="{kind}">{inside}</CutSetting>'
+def _cut_setting(place: int, layer: Layer, setting: Setting | None) -> str:
+    is_tool = layer.operation is Operation.MARK
+    inside = _inside({"index": layer.cut, "name": layer.name, "priority": place} | worked(None if is_tool else setting))
+    return f'<CutSetting type="{"Tool" if is_tool else "Cut"}">{inside}</CutSetting>'
+
+
+def _inside(values: Mapping[str, Any]) -> str:
+    return "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
+
+
+def worked(setting: Setting | None, kerf: float = 0.0) -> dict[str, str]:
+    """Return the values of a layer in LightBurn's words; none without a setting. `kerf` is a sideways move in mm."""
+    if setting is None:
+        return {}
+    return {
+        "minPower": f"{setting.power_min:.10g}", "maxPower": f"{setting.power_max:.10g}",
+        "speed": f"{setting.speed:.10g}", "numPasses": str(setting.passes), "runBlower": str(int(setting.air)),
+        "zOffset": f"{setting.focus:.10g}", "kerf": f"{kerf:.10g}",
+    }  # fmt: skip
 
 
 def _bitmap(picture: Picture, height: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ class CutExtension(Extension[Any]):
         self._machine: Named[Machine] | None = None
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
+        self._material: Named[Material] | None = None
         self._export = LaserExport(session, cut, self.use_machine)
         self._tray: Tray | None = None
         self._trayed: object = None
@@ -297,6 +298,7 @@ class CutExtension(Extension[Any]):
         with suppress(StudioError):
             material = one_of(Material, key("material") or USUAL[Material])
             self._sheet = material.value.thickness
+        self._material = material
         self._use_limits(material)
         self._use_tabs()
         if self._set_speeds():
@@ -307,12 +309,14 @@ class CutExtension(Extension[Any]):
         """Check pieces against the bed of the machine and the kerf of a material."""
         if self._machine is None or material is None:
             return
+        from studio.fabricate.recipes import equipped
         from studio.puzzles.abilities.cuttable import MARGIN, Limits
 
         preferences, machine = self.session.preferences, self._machine.value
         limits = Limits.with_margin(
             self._machine.title, machine.bed_width, machine.bed_height,
-            preferences.making_values().get("margin", MARGIN), material=material.title, kerf=material.value.kerf,
+            preferences.making_values().get("margin", MARGIN), material=material.title,
+            kerf=equipped(self._machine, material)[1].kerf,
             is_chosen=bool(preferences.workshop_key("machine")),
         )  # fmt: skip
         if limits != self._limits:
@@ -338,7 +342,10 @@ class CutExtension(Extension[Any]):
         from studio.fabricate.workshop import for_thickness
 
         need = self._cut.thickness(self.shapes)
-        cutting = for_thickness(self._machine.value, self._sheet if need is None else need.needed)
+        from studio.fabricate.recipes import equipped
+
+        machine = self._machine.value if self._material is None else equipped(self._machine, self._material)[0]
+        cutting = for_thickness(machine, self._sheet if need is None else need.needed)
         if cutting == self._cutting:
             return False
         self._cutting = cutting
@@ -505,13 +512,15 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     from studio.export.formats import LASER
     from studio.export.laser_files import companions
     from studio.export.writing import left_over, warned_of
+    from studio.fabricate.recipes import recipe_of
 
     made = request.made
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
+    options = replace(request.options, recipe=recipe_of(request.machine))
     reports = laser_files.write_all(
-        sheets, request.path, request.options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
+        sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
         force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]

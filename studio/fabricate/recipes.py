@@ -1,0 +1,208 @@
+"""Recipes for machines and materials: starting recipes by type of laser, and the maker's own.
+
+A recipe is put together of levels, each with some of its values, the later over the earlier: the type of laser with the
+material, the machine with every material, and the machine with this material. Starting recipes are JSON files in
+resources/recipes, one for each type of laser; the maker's own are files of the same format in their settings folder,
+one for each machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from studio.base.encode import members
+from studio.base.errors import StudioError
+from studio.base.folders import SUFFIX, delete_own, own_files, own_path, refuse_key, shipped, write_own
+from studio.base.json_files import read
+from studio.base.parameters import checked, declaration
+from studio.base.texts import tr
+from studio.fabricate.workshop import LASERS, OTHER, Equipped, Machine, Material, Named
+from studio.geometry.planar.recipe import FIELDS, NO_RECIPE, WORKS, Recipe, Setting
+
+FOLDER = "recipes"
+EVERY = "*"
+"""The key of what holds for every material of a machine."""
+LARGEST = 2**20
+"""Most bytes of a file of recipes; a recipe has about 600."""
+
+Values = Mapping[str, Mapping[str, Any]]
+"""Some values of a recipe: work, then the name of a value."""
+Shelf = Mapping[str, Values]
+"""Values of all materials of a machine or of a type of laser, by the material's key or EVERY."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Values on one level, and where they come from, in words."""
+
+    title: str
+    values: Values
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A recipe, and for each of its values, by work and name, the title of the level that it comes from."""
+
+    recipe: Recipe
+    sources: Mapping[tuple[str, str], str]
+
+
+def levels(machine: Named[Machine], material: str, own: Shelf | None = None) -> tuple[Level, ...]:
+    """Levels of values for a machine and the key of a material, the strongest last.
+
+    `own` replaces the maker's own values for the machine, such as by those not saved yet.
+    """
+    shelf = own_recipes(machine.key) if own is None else own
+    laser = machine.value.laser
+    found = [
+        Level(LASERS[laser], starting_recipes(laser).get(material, {})),
+        Level(tr("All materials"), shelf.get(EVERY, {})),
+        Level(tr("This material"), shelf.get(material, {}) if material != EVERY else {}),
+    ]
+    return tuple(level for level in found if level.values)
+
+
+def resolve(found: Iterable[Level]) -> Resolved:
+    """Put a recipe together of levels; work without both a power and a speed has no setting."""
+    settings: dict[str, Setting] = {}
+    sources: dict[tuple[str, str], str] = {}
+    together: dict[str, dict[str, Any]] = {work: {} for work in WORKS}
+    for level in found:
+        for work, values in level.values.items():
+            together[work] |= values
+            sources |= {(work, name): level.title for name in values}
+    for work, values in together.items():
+        if {"power_max", "speed"} <= set(values):
+            settings[work] = Setting(**values)
+    return Resolved(Recipe(**settings), sources)
+
+
+def resolved(machine: Named[Machine], material: Named[Material]) -> Resolved | None:
+    """The recipe of a machine for a material, and where its values come from; None if it has no setting."""
+    found = resolve(levels(machine, material.key))
+    return None if found.recipe.is_empty else found
+
+
+def equipped(machine: Named[Machine], material: Named[Material]) -> tuple[Machine, Material]:
+    """Set up a machine for a material by its recipe, and the material with the recipe's kerf.
+
+    Without a recipe both are as they are.
+    """
+    found = resolved(machine, material)
+    if found is None:
+        return machine.value, material.value
+    cut, sheet = found.recipe.cut, material.value
+    if cut is not None and cut.kerf:
+        sheet = replace(sheet, kerf=cut.kerf)
+    return Equipped(**asdict(machine.value), recipe=found.recipe), sheet
+
+
+def recipe_of(machine: Machine) -> Recipe:
+    """The recipe that a machine is set up with; one without settings if it is not."""
+    return machine.recipe if isinstance(machine, Equipped) else NO_RECIPE
+
+
+def values_of(recipe: Recipe, names: Iterable[str] = FIELDS) -> dict[str, dict[str, Any]]:
+    """All values of a recipe, as a level has them."""
+    chosen = {work: found for work in WORKS if (found := recipe.setting(work)) is not None}
+    return {work: {name: getattr(found, name) for name in names} for work, found in chosen.items()}
+
+
+# Files
+
+
+@cache
+def starting_recipes(laser: str) -> Shelf:
+    """Starting recipes of a type of laser, by the keys of materials."""
+    return {} if laser == OTHER else _read(shipped(FOLDER) / f"{laser}{SUFFIX}")
+
+
+def own_recipes(machine: str) -> Shelf:
+    """The maker's own values for the key of a machine; none if its file cannot be used."""
+    return _own()[0].get(machine, {})
+
+
+def troubles() -> tuple[str, ...]:
+    """Sentences about the maker's files of recipes that cannot be used."""
+    return _own()[1]
+
+
+def keep(machine: str, shelf: Shelf) -> None:
+    """Save all of the maker's own values for a machine; without any, its file is deleted.
+
+    Raise StudioError for a value out of bounds, or if they cannot be saved.
+    """
+    refuse_key(machine)
+    found = {
+        material: {work: dict(values) for work, values in each.items() if values} for material, each in shelf.items()
+    }
+    found = {material: each for material, each in found.items() if each}
+    _check(found)
+    path = own_path(FOLDER, machine)
+    if found:
+        write_own(path, {"title": "", "recipes": found})
+    elif os.path.exists(path):
+        delete_own(path)
+
+
+def keep_values(machine: str, material: str, values: Values) -> None:
+    """Save the maker's own values for a machine and a material, or EVERY, in place of those there.
+
+    Raise StudioError as `keep` does, and if the machine's file cannot be used.
+    """
+    path = own_path(FOLDER, machine)
+    before = _read(path) if os.path.exists(path) else {}
+    keep(machine, {**before, material: values})
+
+
+def _own() -> tuple[dict[str, Shelf], tuple[str, ...]]:
+    """The maker's own values by the keys of machines, and sentences about files that cannot be used."""
+    found: dict[str, Shelf] = {}
+    problems: list[str] = []
+    try:
+        paths = own_files(FOLDER)
+    except StudioError:
+        # The workshop says so.
+        return {}, ()
+    for path in paths:
+        try:
+            found[path.stem] = _read(path)
+        except StudioError as problem:
+            problems.append(str(problem))
+    return found, tuple(problems)
+
+
+def _read(path: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Read a file of recipes. Raise StudioError, naming the file, if it is invalid."""
+    try:
+        data = read(path, LARGEST)
+        members(data, "", {"title": True, "recipes": True})
+        if not isinstance(data["recipes"], dict):
+            raise StudioError(tr("recipes must be an object."))
+        _check(data["recipes"])
+    except StudioError as problem:
+        file = f"{FOLDER}/{path.name}"
+        raise StudioError(tr("{file} cannot be used: {problem}", file=file, problem=problem)) from problem
+    recipes: dict[str, dict[str, dict[str, Any]]] = data["recipes"]
+    return recipes
+
+
+def _check(shelf: Mapping[str, Any]) -> None:
+    """Raise StudioError for a value that no recipe can have."""
+    for material, recipe in shelf.items():
+        if material != EVERY:
+            refuse_key(material)
+        members(recipe, material, dict.fromkeys(WORKS, False))
+        for work, values in recipe.items():
+            where = f"{material}.{work}"
+            members(values, where, dict.fromkeys(FIELDS, False))
+            for name, value in values.items():
+                try:
+                    checked(declaration(Setting, name), value)
+                except StudioError as problem:
+                    raise StudioError(f"{where}: {problem}") from problem

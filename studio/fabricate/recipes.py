@@ -17,12 +17,12 @@ from typing import Any
 
 from studio.base.encode import members
 from studio.base.errors import StudioError
-from studio.base.folders import SUFFIX, delete_own, own_files, own_path, refuse_key, shipped, write_own
+from studio.base.folders import SUFFIX, delete_own, key_of, own_files, own_path, refuse_key, shipped, write_own
 from studio.base.json_files import read
 from studio.base.parameters import checked, declaration
-from studio.base.texts import tr
+from studio.base.texts import tr, within
 from studio.fabricate.workshop import LASERS, OTHER, Equipped, Machine, Material, Named
-from studio.geometry.planar.recipe import FIELDS, NO_RECIPE, WORKS, Recipe, Setting
+from studio.geometry.planar.recipe import CUT, FIELDS, NO_RECIPE, RASTER, TITLES, WORKS, LibraryEntry, Recipe, Setting
 
 FOLDER = "recipes"
 EVERY = "*"
@@ -46,9 +46,13 @@ class Level:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A recipe, and for each of its values, by work and name, the title of the level that it comes from."""
+    """A recipe, and by work and name its values, and the titles of the levels that they come from.
+
+    Values of work without both a power and a speed are not in the recipe.
+    """
 
     recipe: Recipe
+    values: Mapping[tuple[str, str], Any]
     sources: Mapping[tuple[str, str], str]
 
 
@@ -67,19 +71,20 @@ def levels(machine: Named[Machine], material: str, own: Shelf | None = None) -> 
     return tuple(level for level in found if level.values)
 
 
-def resolve(found: Iterable[Level]) -> Resolved:
+def resolve(chosen: Iterable[Level]) -> Resolved:
     """Put a recipe together of levels; work without both a power and a speed has no setting."""
     settings: dict[str, Setting] = {}
     sources: dict[tuple[str, str], str] = {}
     together: dict[str, dict[str, Any]] = {work: {} for work in WORKS}
-    for level in found:
+    for level in chosen:
         for work, values in level.values.items():
             together[work] |= values
             sources |= {(work, name): level.title for name in values}
+    found = {(work, name): together[work][name] for work in WORKS for name in FIELDS if name in together[work]}
     for work, values in together.items():
         if {"power_max", "speed"} <= set(values):
             settings[work] = Setting(**values)
-    return Resolved(Recipe(**settings), sources)
+    return Resolved(Recipe(**settings), found, {key: sources[key] for key in found})
 
 
 def resolved(machine: Named[Machine], material: Named[Material]) -> Resolved | None:
@@ -113,6 +118,78 @@ def values_of(recipe: Recipe, names: Iterable[str] = FIELDS) -> dict[str, dict[s
     return {work: {name: getattr(found, name) for name in names} for work, found in chosen.items()}
 
 
+# Libraries of other programs
+
+
+@dataclass(frozen=True)
+class Imported:
+    """Materials and recipes of a library: new materials to keep, values by the keys of materials, and notes."""
+
+    materials: tuple[Named[Material], ...]
+    shelf: Shelf
+    notes: tuple[str, ...]
+
+
+def from_library(entries: Iterable[LibraryEntry], known: Iterable[Named[Material]], taken: Iterable[str]) -> Imported:
+    """Find or make the material of each entry of a library, and take its settings.
+
+    A material is known by its title, with or without its thickness. Of several entries for the same work the first
+    counts, and a note names the others. `taken` are keys that new materials cannot have.
+    """
+    materials = {one.title.casefold(): one for one in known}
+    keys, fresh_ones = {*taken, *(one.key for one in materials.values())}, list[Named[Material]]()
+    shelf: dict[str, dict[str, dict[str, Any]]] = {}
+    notes = []
+    for entry in entries:
+        thick = "" if entry.thickness is None else f" {entry.thickness:g} mm"
+        name = _title(entry.material)
+        titles = (f"{name}{thick}", name) if not name.endswith(thick) or not thick else (name,)
+        found = next((one for title in titles if (one := materials.get(title.casefold())) is not None
+                      and entry.thickness in (None, one.value.thickness)), None)  # fmt: skip
+        if found is None:
+            try:
+                sheet = Material() if entry.thickness is None else Material(thickness=entry.thickness)
+            except StudioError as problem:
+                notes.append(tr("{material} is left out: {problem}", material=titles[0], problem=problem))
+                continue
+            found = Named(key_of(titles[0], keys, "material"), titles[0], sheet)
+            keys.add(found.key)
+            materials[titles[0].casefold()] = found
+            fresh_ones.append(found)
+        values = shelf.setdefault(found.key, {})
+        if entry.work in values:
+            notes.append(
+                tr("{material} has several settings to {work}; the first is used, not “{other}”.", material=found.title,
+                   work=within(TITLES[entry.work]), other=entry.setting.note)
+            )  # fmt: skip
+            continue
+        # All that it can state, so that nothing is inherited.
+        left_out = {name for name, work in (("kerf", CUT), ("interval", RASTER)) if entry.work != work}
+        values[entry.work] = {name: getattr(entry.setting, name) for name in FIELDS if name not in left_out}
+    return Imported(tuple(fresh_ones), shelf, tuple(notes))
+
+
+def _title(text: str) -> str:
+    """A title of one line."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return plain or tr("Material")
+
+
+def to_library(
+    machine: Named[Machine], materials: Iterable[Named[Material]], own: Shelf | None = None
+) -> list[LibraryEntry]:
+    """All settings of a machine, material by material; `own` as for `levels`."""
+    found = []
+    for material in materials:
+        recipe = resolve(levels(machine, material.key, own)).recipe
+        found += [
+            LibraryEntry(material.title, material.value.thickness, work, setting)
+            for work in WORKS
+            if (setting := recipe.setting(work)) is not None
+        ]
+    return found
+
+
 # Files
 
 
@@ -122,8 +199,23 @@ def starting_recipes(laser: str) -> Shelf:
     return {} if laser == OTHER else _read(shipped(FOLDER) / f"{laser}{SUFFIX}")
 
 
-def own_recipes(machine: str) -> Shelf:
-    """The maker's own values for the key of a machine; none if its file cannot be used."""
+def broken() -> frozenset[str]:
+    """Keys of machines whose file of recipes cannot be used."""
+    try:
+        keys = {path.stem for path in own_files(FOLDER)}
+    except StudioError:
+        return frozenset()
+    return frozenset(keys - set(_own()[0]))
+
+
+def own_recipes(machine: str, *, strict: bool = False) -> Shelf:
+    """The maker's own values for the key of a machine.
+
+    A file that cannot be used has none, or raises StudioError if this is `strict`, since a change would lose it.
+    """
+    if strict:
+        path = own_path(FOLDER, machine)
+        return _read(path) if os.path.exists(path) else {}
     return _own()[0].get(machine, {})
 
 
@@ -155,9 +247,7 @@ def keep_values(machine: str, material: str, values: Values) -> None:
 
     Raise StudioError as `keep` does, and if the machine's file cannot be used.
     """
-    path = own_path(FOLDER, machine)
-    before = _read(path) if os.path.exists(path) else {}
-    keep(machine, {**before, material: values})
+    keep(machine, {**own_recipes(machine, strict=True), material: values})
 
 
 def _own() -> tuple[dict[str, Shelf], tuple[str, ...]]:

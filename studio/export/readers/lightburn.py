@@ -1,5 +1,7 @@
 """Reads a LightBurn project back: its layers with type, turn and number, its shapes and its picture.
 
+Also reads material libraries, our own and those of others, whose spelling of names varies.
+
 LightBurn's layers C00 to C29 are cut, their settings of the type `Cut`; T1 and T2, numbers 30 and 31 and of the type
 `Tool`, are seen and never run. `priority` is the turn of a layer. Lengths are millimetres, y upwards.
 """
@@ -8,18 +10,22 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 
+from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.base.units import MM_PER_INCH
 from studio.export.colour_profiles import profile
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.recipe import CUT, ENGRAVE, LONGEST_NOTE, MARK, RASTER, SCORE, TITLES, LibraryEntry, Setting
 
 # Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.
 _IN_ORDER = {
@@ -185,3 +191,101 @@ def _read_shape(shape: ElementTree.Element, layers: dict[str, FoundLayer], heigh
     except ValueError as problem:
         raise Unreadable(tr("a curve lacks a control point")) from problem
     return FoundLine(layers[index], path * (1, -1) + (0, height), closed, curved=True)
+
+
+# Material libraries
+
+MOST_BYTES = 16 * 2**20
+"""Largest library read, in bytes."""
+_FILLS = ("scan", "image", "scan+cut", "offset")
+# Words in the description of a line by which it is no cut, the first found counts.
+_WORDS = ((SCORE, ("score", "fold", "crease")), (MARK, ("mark",)), (ENGRAVE, ("engrav", "etch", "line", "draw")))
+
+
+def read_library(data: bytes) -> tuple[tuple[LibraryEntry, ...], tuple[str, ...]]:
+    """Read the entries of a material library, and sentences about settings that no recipe can have.
+
+    Raises StudioError for a file that is no library.
+    """
+    if len(data) > MOST_BYTES or b"<!ENTITY" in data or b"<!DOCTYPE" in data:
+        raise StudioError(tr("This is not a LightBurn library."))
+    try:
+        root = ElementTree.fromstring(data)
+    except (ElementTree.ParseError, LookupError, ValueError) as problem:
+        raise StudioError(tr("This is not a LightBurn library: {problem}.", problem=problem)) from problem
+    if root.tag.lower() != "lightburnlibrary":
+        raise StudioError(tr("This is not a LightBurn library."))
+    found: list[LibraryEntry] = []
+    problems: list[str] = []
+    for material, entry, setting in _library_settings(root):
+        said = entry.get("desc", "")
+        name = _name(material, entry)
+        try:
+            thickness = float(entry.get("thickness", "-1"))
+            found.append(LibraryEntry(name, thickness if thickness > 0 else None, *_setting(setting, said)))
+        except (StudioError, ValueError, OverflowError) as problem:
+            words = tr("{material}, {entry} is left out: {problem}", material=name, entry=said, problem=problem)
+            problems.append(words)
+    return tuple(found), tuple(problems)
+
+
+def _library_settings(root: ElementTree.Element) -> Iterator[tuple[str, dict[str, str], ElementTree.Element]]:
+    """Each setting of a library, with the name of its material and the attributes of its entry in small letters."""
+    for material in root:
+        for entry in material if material.tag.lower() == "material" else ():
+            for setting in entry if entry.tag.lower() == "entry" else ():
+                if setting.tag.lower().startswith("cutsetting"):
+                    yield _small(material).get("name", ""), _small(entry), setting
+
+
+def _small(element: ElementTree.Element) -> dict[str, str]:
+    return {name.lower(): value for name, value in element.attrib.items()}
+
+
+def _name(material: str, entry: Mapping[str, str]) -> str:
+    """The name of an entry's material; libraries for one laser list the materials as titles of entries."""
+    title = entry.get("nothicktitle", "").strip()
+    is_any = not entry.get("thickness", "").strip() or entry["thickness"].strip().startswith("-")
+    if is_any and title and title != entry.get("desc", "").strip():
+        return f"{material.strip()} {title}".strip()
+    return material.strip()
+
+
+def _setting(element: ElementTree.Element, said: str) -> tuple[str, Setting]:
+    """The work and the setting of an element with a description; raises StudioError or ValueError."""
+    # Values are elements, in some libraries attributes.
+    values = {name: value for name, value in _small(element).items() if name != "type"}
+    values |= {child.tag.lower(): value for child in element if (value := _small(child).get("value")) is not None}
+    work, note = _work(_small(element).get("type", "cut").lower(), said)
+    known = {"power_max": "maxpower", "power_min": "minpower", "speed": "speed", "focus": "zoffset"}
+    found: dict[str, Any] = {name: float(values[word]) for name, word in known.items() if word in values}
+    if "power_max" not in found or "speed" not in found:
+        raise StudioError(tr("it states no power and speed."))
+    found["power_min"] = min(found.get("power_min", 0.0), found["power_max"])
+    found["passes"] = int(float(values.get("numpasses", "1")))
+    found["air"] = values.get("runblower", values.get("airassist", "0")).strip().lower() in ("1", "true")
+    if work == CUT and "kerf" in values:
+        found["kerf"] = round(2 * abs(float(values["kerf"])), 6)
+    if work == RASTER:
+        if "interval" in values:
+            found["interval"] = float(values["interval"])
+        elif float(values.get("dpi", "0")) > 0:
+            found["interval"] = round(MM_PER_INCH / float(values["dpi"]), 6)
+    return work, Setting(**found, note=_one_line(note))
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:LONGEST_NOTE]
+
+
+def _work(kind: str, said: str) -> tuple[str, str]:
+    """The work that a setting is for by its type and description, and the note in the description."""
+    head, _, note = said.partition(": ")
+    own = {title: work for work, title in TITLES.items()}
+    if said in own or head in own:
+        work = own.get(head, own.get(said, CUT))
+        return (work, note) if (work == RASTER) == (kind in _FILLS) else (RASTER if kind in _FILLS else CUT, said)
+    if kind in _FILLS:
+        return RASTER, said
+    words = said.lower()
+    return next((work for work, parts in _WORDS if any(part in words for part in parts)), CUT), said

@@ -1,6 +1,8 @@
-"""Writes a drawing as a LightBurn project, `.lbrn2`: shapes as cubics, a layer for each operation, order kept.
+"""Writes a drawing as a LightBurn project, `.lbrn2`, and recipes as a material library, `.clb`.
 
-The format has no published description. These facts come from LightBurn's makers and users, and from the projects
+A project has shapes as cubics, a layer for each operation, and keeps the order.
+
+Neither format has a published description. These facts come from LightBurn's makers and users, and from the projects
 saved by LightBurn 0.9.24 to 2.1:
 
 * XML, `FormatVersion` 1. Lengths are millimetres, x grows to the right and y upwards.
@@ -15,6 +17,9 @@ saved by LightBurn 0.9.24 to 2.1:
 * `minPower` and `maxPower` are in percent, `speed` is in mm/s, `zOffset` in mm; `runBlower` is the air assist. `kerf`
   moves the lines of a layer sideways. Since our lines are moved already, it is 0, and the note names the kerf.
 * `VertID` and `PrimID` number these lists. LightBurn takes equal numbers to mean the same list.
+* A library lists materials by name, and in each entries with a thickness in mm, -1 for any, a description and a
+  `CutSetting` of the type `Cut` for lines or `Scan` for fills. It needs a `DisplayName`, an entry a `NoThickTitle`, and
+  a setting a `LinkPath` of the three names. The `kerf` of a library is half the width of the cut.
 * `UIPrefs` are the optimisation settings of the project; a value of 1 switches one on.
 
 Not tried in LightBurn itself: tool layer and image layer; both are written as in published projects of other people.
@@ -26,9 +31,10 @@ project states the order it wants, and in its note its size and the recipe, a li
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from studio import PROGRAM
 from studio.export.colour_profiles import Layer, profile
@@ -37,7 +43,7 @@ from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.geometry.art.artwork import Picture
 from studio.geometry.planar.drawing import Drawing, Operation, Path
-from studio.geometry.planar.recipe import RASTER, Setting, summary
+from studio.geometry.planar.recipe import RASTER, TITLES, LibraryEntry, Setting, summary
 
 # The oldest release known to write this format: newer ones read the files of older ones.
 _RELEASE = "0.9.24"
@@ -168,3 +174,35 @@ def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
 def _handle(name: str, line: bool, point: list[float]) -> str:
     x, y = point
     return f"{name}x1" if line else f"{name}x{x:.10g}{name}y{y:.10g}"
+
+
+# Material libraries
+
+
+def library(title: str, entries: Sequence[LibraryEntry]) -> bytes:
+    """Write a material library with a title; entries of a material that follow each other are listed together."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<LightBurnLibrary DisplayName={quoteattr(title)}>"]
+    for material, some in groupby(entries, key=lambda entry: entry.material):
+        lines.append(f"    <Material name={quoteattr(material)}>")
+        for entry in some:
+            lines += _entry(entry)
+        lines.append("    </Material>")
+    return "\n".join([*lines, "</LightBurnLibrary>\n"]).encode()
+
+
+def _entry(entry: LibraryEntry) -> list[str]:
+    setting, thickness = entry.setting, -1.0 if entry.thickness is None else entry.thickness
+    said = f"{TITLES[entry.work]}: {setting.note}" if setting.note else TITLES[entry.work]
+    is_raster = entry.work == RASTER
+    values = {"index": 0, "name": "", "LinkPath": escape(f"{entry.material}/{said}/{said}", {_QUOTE: "&quot;"})}
+    values |= worked(setting, setting.kerf / 2)
+    if is_raster:
+        values["interval"] = f"{setting.interval:.10g}"
+    return [
+        f'        <Entry Thickness="{thickness:.4f}" Desc={quoteattr(said)} NoThickTitle={quoteattr(said)}>',
+        f'            <CutSetting type="{"Scan" if is_raster else "Cut"}">',
+        *(f'                <{name} Value="{value}"/>' for name, value in values.items()),
+        '                <priority Value="0"/>',
+        "            </CutSetting>",
+        "        </Entry>",
+    ]

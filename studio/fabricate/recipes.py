@@ -208,6 +208,11 @@ def broken() -> frozenset[str]:
     return frozenset(keys - set(_own()[0]))
 
 
+def own_machines() -> frozenset[str]:
+    """Keys of machines for which the maker has values of their own."""
+    return frozenset(_own()[0])
+
+
 def own_recipes(machine: str, *, strict: bool = False) -> Shelf:
     """The maker's own values for the key of a machine.
 

@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.export.colour_profiles import titles
-from studio.geometry.planar.recipe import NO_RECIPE, Recipe
+from studio.geometry.planar.recipe import NO_RECIPE, Recipe, Setting
 
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
@@ -74,6 +74,10 @@ class LightburnOptions(LaserOptions):
 
     keep_order: bool = flag(True, title="Keep cut order",
         help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
+    cells: tuple[Setting, ...] = undeclared((), repr=False)
+    """Settings of the squares of a test card, one for each of its lines that are cut or scored; each has a layer."""
+    are_filled: bool = undeclared(False, repr=False)
+    """True if the squares of a test card are filled with lines."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,11 @@ def _check_notes(sheet: Sheet, drawing: Drawing, options: LaserOptions) -> None:
     """Raise Unreadable unless the file tells the recipe of every layer, if its format has a place for that."""
     if sheet.notes is None:
         return
-    wanted = profile(options.profile).notes(options.recipe, {chain.operation for chain in drawing.chains})
+    used = {chain.operation for chain in drawing.chains}
+    if getattr(options, "cells", ()):
+        # The squares of a test card have layers of their own.
+        used &= {Operation.ENGRAVE, Operation.MARK}
+    wanted = profile(options.profile).notes(options.recipe, used)
     if options.recipe.raster is not None and sheet.artwork and "IMAGE" in sheet.notes:
         wanted["IMAGE"] = summary(options.recipe.raster, RASTER)
     if dict(sheet.notes) != wanted:

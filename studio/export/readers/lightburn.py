@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
@@ -24,7 +24,7 @@ from studio.export.colour_profiles import profile
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
-from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.recipe import CUT, ENGRAVE, LONGEST_NOTE, MARK, RASTER, SCORE, TITLES, LibraryEntry, Setting
 
 # Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.
@@ -52,17 +52,19 @@ class Project:
     planner: Mapping[str, int]
     settings: Mapping[str, Mapping[str, float]]
     """Values of each layer beside its name and place, in LightBurn's words, by the layer's name."""
+    filled: frozenset[int] = frozenset()
+    """Numbers of layers whose shapes are filled."""
 
 
-def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
+def read_lightburn(data: bytes, options: LightburnOptions) -> Project:
     """Read a LightBurn project, y turned downwards; raises Unreadable for a foreign file."""
     try:
-        return _project(data)
+        return _project(data, ("Cut", "Scan", "Tool") if options.are_filled else ("Cut", "Tool"))
     except (TypeError, ValueError) as problem:
         raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
 
 
-def _project(data: bytes) -> Project:
+def _project(data: bytes, kinds: Sequence[str]) -> Project:
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, LookupError, ValueError) as problem:
@@ -80,14 +82,18 @@ def _project(data: bytes) -> Project:
     # Layers of a project by index.
     layers = {}
     settings = {}
+    filled = set()
     for setting in root.findall("CutSetting"):
         values = {child.tag: child.get("Value", "") for child in setting}
         settings[values.get("name", "")] = _worked(values)
         kind, index = setting.get("type"), int(values.get("index", "-1"))
-        if kind not in ("Cut", "Tool") or not 0 <= index <= _LAST or str(index) in layers:
+        if kind not in kinds or not 0 <= index <= _LAST or str(index) in layers:
             raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
         turn = int(values.get("priority", "-1"))
-        layers[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")
+        layers[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind != "Tool")
+        if kind == "Scan":
+            filled.add(str(index))
+            settings[values.get("name", "")]["interval"] = float(values.get("interval", "nan"))
     artwork, interval = _pictures(root, bitmaps, layers, height)
     for setting in root.findall("CutSetting_Img"):
         values = {child.tag: child.get("Value", "") for child in setting}
@@ -100,7 +106,9 @@ def _project(data: bytes) -> Project:
             raise Unreadable(tr("two shapes share one vertex list"))
     lines = tuple(_read_shape(shape, layers, height) for shape in shapes)
     planner = {each.tag: int(each.get("Value", "")) for prefs in root.findall("UIPrefs") for each in prefs}
-    return Project(Sheet(width, height, lines, artwork, notes), interval, planner, settings)
+    return Project(
+        Sheet(width, height, lines, artwork, notes), interval, planner, settings, frozenset(map(int, filled))
+    )
 
 
 def _worked(values: Mapping[str, str]) -> dict[str, float]:
@@ -111,7 +119,9 @@ def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOption
     """Report on the project; raises Unreadable if it is not the drawing, with its artwork if requested."""
     if project.planner != (_IN_ORDER if options.keep_order else {}):
         raise Unreadable(tr("its cuts would be made in another order"))
-    _refuse_other_settings(project, drawing, options)
+    if options.cells:
+        project = _without_cells(project, drawing, options)
+    _refuse_other_settings(project, options)
     if options.raster and drawing.artwork:
         if abs(project.interval - 25.4 / options.raster_dpi) > 1e-6:
             raise Unreadable(tr("its picture has lines {interval:g} mm apart", interval=project.interval))
@@ -121,7 +131,33 @@ def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOption
     return prove(replace(project.sheet, artwork=None), drawing, options, rounding)
 
 
-def _refuse_other_settings(project: Project, drawing: Drawing, options: LightburnOptions) -> None:
+def _without_cells(project: Project, drawing: Drawing, options: LightburnOptions) -> Project:
+    """Check the layers of a test card's squares, and return the project with its squares on the usual layers.
+
+    Raises Unreadable unless each has a layer of its own, later than the labels', with its own settings.
+    """
+    known, lines = profile(options.profile), list(project.sheet.lines)
+    chains = [
+        at for at, chain in enumerate(drawing.chains) if chain.operation not in (Operation.ENGRAVE, Operation.MARK)
+    ]
+    settings, turns = dict(project.settings), {line.layer.turn or 0 for line in lines}
+    if len(lines) != len(drawing.chains) or len(chains) != len(options.cells):
+        raise Unreadable(tr("it has another number of squares"))
+    numbers = {lines[at].layer.number for at in chains}
+    if len(numbers) != len(chains) or any(lines[at].layer.number not in numbers for at in chains):
+        raise Unreadable(tr("two squares share a layer"))
+    for at, wanted in zip(chains, options.cells, strict=True):
+        layer = lines[at].layer
+        found = settings.pop(layer.name, None)
+        asked = _wanted(wanted) | ({"interval": wanted.interval} if options.are_filled else {})
+        if found != asked or not layer.runs or (layer.number in project.filled) != options.are_filled:
+            raise Unreadable(tr("the square on layer {layer} has other settings", layer=layer.name))
+        usual = known.layer(drawing.chains[at].operation)
+        lines[at] = replace(lines[at], layer=FoundLayer(usual.name, number=usual.cut, turn=max(turns), runs=True))
+    return replace(project, sheet=replace(project.sheet, lines=tuple(lines)), settings=settings)
+
+
+def _refuse_other_settings(project: Project, options: LightburnOptions) -> None:
     """Raise Unreadable, naming the layer, if a layer's settings are not those of the recipe."""
     known = profile(options.profile)
     asked = {layer.name: options.recipe.of(layer.operation) for layer in known.every}
@@ -129,15 +165,19 @@ def _refuse_other_settings(project: Project, drawing: Drawing, options: Lightbur
     asked |= {_IMAGE: options.recipe.raster, known.every[-1].name: None}
     for name, found in project.settings.items():
         setting = asked.get(name)
-        wanted = {} if setting is None else {
-            "minPower": setting.power_min, "maxPower": setting.power_max, "speed": setting.speed,
-            "numPasses": setting.passes, "runBlower": setting.air, "zOffset": setting.focus, "kerf": 0.0,
-        }  # fmt: skip
+        wanted = {} if setting is None else _wanted(setting)
         for value in {*wanted, *found}:
             if wanted.get(value) != found.get(value):
                 words = tr("its layer {name} has {value} {found}, not {wanted}", name=name, value=value,
                            found=found.get(value, "–"), wanted=wanted.get(value, "–"))  # fmt: skip
                 raise Unreadable(words)
+
+
+def _wanted(setting: Setting) -> dict[str, float]:
+    return {
+        "minPower": setting.power_min, "maxPower": setting.power_max, "speed": setting.speed,
+        "numPasses": setting.passes, "runBlower": setting.air, "zOffset": setting.focus, "kerf": 0.0,
+    }  # fmt: skip
 
 
 def _pictures(

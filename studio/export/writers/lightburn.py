@@ -31,13 +31,13 @@ project states the order it wants, and in its note its size and the recipe, a li
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from studio import PROGRAM
-from studio.export.colour_profiles import Layer, profile
+from studio.export.colour_profiles import LAST_CUT, Layer, profile
 from studio.export.options import LightburnOptions
 from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
@@ -58,6 +58,8 @@ _IN_ORDER = {
 # The layer of pictures, which no profile uses for lines.
 _IMAGE, _IMAGE_NAME = 10, "IMAGE"
 _QUOTE = '"'
+# Operations of the squares of a test card; its labels are engraved.
+CELLS = (Operation.SCORE, Operation.INNER, Operation.BORDER)
 # Decimals in mm of the place of a picture.
 _FINE = 6
 
@@ -76,7 +78,7 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
         ' MirrorY="False">',
     ]
     image = drawing.artwork[0] if options.raster and drawing.artwork else None
-    told = known.notes(options.recipe, used)
+    told = known.notes(options.recipe, used - {*CELLS} if options.cells else used)
     if image is not None and options.recipe.raster is not None:
         told[_IMAGE_NAME] = summary(options.recipe.raster, RASTER)
     if told:
@@ -92,7 +94,7 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     lines += [
         _cut_setting(place, layer, options.recipe.of(layer.operation))
         for place, layer in enumerate(known.every, first)
-        if layer.operation in used
+        if layer.operation in used and not (options.cells and layer.operation in CELLS)
     ]
     if isinstance(image, Picture):
         values = {
@@ -105,7 +107,17 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
         inside = _inside(values | worked(options.recipe.raster))
         image_setting = f'<CutSetting_Img type="Image">{inside}</CutSetting_Img>'
         lines += [image_setting, _bitmap(image, height)]
-    lines += [_shape(number, path, known.layer(path.operation), height) for number, path in enumerate(drawing.paths())]
+    paths = list(drawing.paths())
+    indices = [known.layer(path.operation).cut for path in paths]
+    if options.cells:
+        worked_paths = [number for number, path in enumerate(paths) if path.operation in CELLS]
+        own = _own_layers({known.layer(Operation.ENGRAVE).cut})
+        for place, (number, setting) in enumerate(zip(worked_paths, options.cells, strict=True)):
+            indices[number] = own[place]
+            lines.append(_cell(own[place], place, setting, is_filled=options.are_filled))
+    lines += [
+        _shape(number, path, index, height) for number, (path, index) in enumerate(zip(paths, indices, strict=True))
+    ]
     lines += [f'<Notes ShowOnLoad="1" Notes="{note}"/>', "</LightBurnProject>\n"]
     return "\n".join(lines).encode("ascii", "xmlcharrefreplace")
 
@@ -114,6 +126,19 @@ def _cut_setting(place: int, layer: Layer, setting: Setting | None) -> str:
     is_tool = layer.operation is Operation.MARK
     inside = _inside({"index": layer.cut, "name": layer.name, "priority": place} | worked(None if is_tool else setting))
     return f'<CutSetting type="{"Tool" if is_tool else "Cut"}">{inside}</CutSetting>'
+
+
+def _own_layers(taken: Collection[int]) -> list[int]:
+    """Numbers of layers for the squares of a test card."""
+    return [index for index in range(LAST_CUT + 1) if index not in taken]
+
+
+def _cell(index: int, place: int, setting: Setting, *, is_filled: bool) -> str:
+    """Write the layer of a square of a test card, numbered by its place; labels go first."""
+    name = f"{place + 1}: {setting.power_max:g} %, {setting.speed:g} mm/s"
+    values = {"index": index, "name": name, "priority": len(Operation) + place}
+    values |= worked(setting) | ({"interval": f"{setting.interval:.10g}"} if is_filled else {})
+    return f'<CutSetting type="{"Scan" if is_filled else "Cut"}">{_inside(values)}</CutSetting>'
 
 
 def _inside(values: Mapping[str, Any]) -> str:
@@ -147,7 +172,7 @@ def _number(value: float) -> str:
     return f"{round(value, _FINE) + 0.0:.10g}"
 
 
-def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
+def _shape(number: int, path: Path, index: int, height: float) -> str:
     steps = Steps.from_points(path.points * (1, -1) + (0, height))
     ends = [steps.start, *steps.steps[:, 2]]
     leaving = [_handle("c0", line, step[0]) for line, step in zip(steps.lines, steps.steps.tolist(), strict=True)]
@@ -166,7 +191,7 @@ def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
         for line, start, goal in zip(steps.lines, range(count), goals, strict=True)
     ]
     return (
-        f'<Shape Type="Path" CutIndex="{layer.cut}" VertID="{number}" PrimID="{number}"><XForm>1 0 0 1 0 0</XForm>'
+        f'<Shape Type="Path" CutIndex="{index}" VertID="{number}" PrimID="{number}"><XForm>1 0 0 1 0 0</XForm>'
         f"<VertList>{''.join(vertices)}</VertList><PrimList>{''.join(ways)}</PrimList></Shape>"
     )
 

@@ -30,6 +30,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
+    from studio.fabricate.coupon import Card
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
@@ -121,6 +122,8 @@ class CutExtension(Extension[Any]):
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),
+            Command("card", tr("Test card…"), "&File", self._card, (), "",
+                    tr("Test powers and speeds for a recipe")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set bed sizes, speeds, kerfs and clearances")),
             Command("profiles", tr("Colour profiles…"), "&File", self._profiles, (), "",
@@ -368,6 +371,12 @@ class CutExtension(Extension[Any]):
         ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), _coupon_written)
         self.use_machine()
 
+    def _card(self) -> None:
+        from studio.ui.panels.coupon import ask_for, power_card
+
+        ask_for(self.session, power_card(), _card_written)
+        self.use_machine()
+
     def _workshop(self) -> None:
         from studio.fabricate.workshop import USUAL, Machine, Material
         from studio.ui.panels.workshop import WorkshopDialog
@@ -550,6 +559,22 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
     from studio.fabricate.making import stated
 
     return (stated(tray),)
+
+
+def _card_written(request: CouponRequest[Card], progress: Progress) -> str:
+    from studio.export import laser_files
+    from studio.geometry.planar.recipe import RASTER
+
+    made = request.made
+    options = replace(request.options, cells=made.cells, are_filled=made.work == RASTER, recipe=made.labels)
+    report = laser_files.write(made.drawing, request.path, options, progress=progress)
+    return tr(
+        "Saved and verified: {file}, {width:.1f} × {height:.1f} mm, {squares}.",
+        file=report.path.name,
+        width=report.width,
+        height=report.height,
+        squares=many(len(made.cells), "square"),
+    )
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:

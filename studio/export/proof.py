@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.base.units import MM_PER_INCH
 from studio.export.colour_profiles import profile
 from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
 from studio.export.readers.found_lines import (
@@ -116,7 +117,8 @@ def _check_notes(sheet: Sheet, drawing: Drawing, options: LaserOptions) -> None:
         used &= {Operation.ENGRAVE, Operation.MARK}
     wanted = profile(options.profile).notes(options.recipe, used)
     if options.recipe.raster is not None and sheet.artwork and "IMAGE" in sheet.notes:
-        wanted["IMAGE"] = summary(options.recipe.raster, RASTER)
+        interval = MM_PER_INCH / options.raster_dpi
+        wanted["IMAGE"] = summary(replace(options.recipe.raster, interval=interval), RASTER)
     if dict(sheet.notes) != wanted:
         raise Unreadable(tr("its notes do not state the settings of its layers"))
 

@@ -333,7 +333,7 @@ def card(material: Named[Material], machine: Named[Machine], recipe: Recipe, opt
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     squares = [closed_through(middle + corners) for middle in middles]
     marks = [Path(Operation.ENGRAVE, letter, closed=False) for letter in letters]
-    names = [tr("{power:g} %, {speed:g} mm/s", power=power, speed=speed) for power, speed in options.cells]
+    names = [f"{power:g} %, {speed:g} mm/s" for power, speed in options.cells]
     if options.work == CUT:
         drawing = closed_parts(size, names, [[square] for square in squares], marks)
     else:

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -80,7 +81,8 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     image = drawing.artwork[0] if options.raster and drawing.artwork else None
     told = known.notes(options.recipe, used - {*CELLS} if options.cells else used)
     if image is not None and options.recipe.raster is not None:
-        told[_IMAGE_NAME] = summary(options.recipe.raster, RASTER)
+        lines_apart = INCH / options.raster_dpi
+        told[_IMAGE_NAME] = summary(replace(options.recipe.raster, interval=lines_apart), RASTER)
     if told:
         note += " Speed and power of the layers below are those of your recipe: test them first."
     else:

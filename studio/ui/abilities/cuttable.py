@@ -122,7 +122,7 @@ class CutExtension(Extension[Any]):
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),
-            Command("card", tr("Test card…"), "&File", self._card, (), "",
+            Command("card", tr("Make test card…"), "&File", self._card, (), "",
                     tr("Test powers and speeds for a recipe")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set bed sizes, speeds, kerfs and clearances")),

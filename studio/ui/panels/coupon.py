@@ -226,7 +226,8 @@ def power_card() -> Coupon[Card]:
         )
 
     def named(cell: tuple[float, float]) -> str:
-        return tr("{power:g} %, {speed:g} mm/s", power=cell[0], speed=cell[1])
+        # In the units of its labels and of LightBurn, whatever units are shown.
+        return f"{cell[0]:g} %, {cell[1]:g} mm/s"
 
     def completed(pair: Pair, options: Any, name: str, value: Any) -> Any:
         # Another work is tried around its own recipe.

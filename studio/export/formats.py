@@ -79,7 +79,7 @@ PNG = Format(
 LIGHTBURN = Format(
     ".lbrn2",
     tr("LightBurn project"),
-    tr("LightBurn project with layers in cutting order; set power and speed there"),
+    tr("LightBurn project with layers in cutting order, with the power and speed of the recipe"),
     LightburnOptions,
     0.0005,
     lightburn,

@@ -347,7 +347,10 @@ class CutExtension(Extension[Any]):
         need = self._cut.thickness(self.shapes)
         from studio.fabricate.recipes import equipped
 
-        machine = self._machine.value if self._material is None else equipped(self._machine, self._material)[0]
+        machine = self._machine.value
+        if self._material is not None and (need is None or need.fits(self._sheet)):
+            # A recipe is for sheets of its material's thickness.
+            machine, _ = equipped(self._machine, self._material)
         cutting = for_thickness(machine, self._sheet if need is None else need.needed)
         if cutting == self._cutting:
             return False

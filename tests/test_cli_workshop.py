@@ -337,3 +337,64 @@ def test_what_no_coupon_can_be_is_refused_in_a_sentence(studio: Studio, board: P
         assert said in studio.refuses(*printer, "-o", folder)
     assert "choose from abs" in studio.refuses(*printer, "--plastic", "wood", "-o", "c.3mf")
     assert not list(Path().glob("c.*"))
+
+
+def test_a_recipe_is_shown_changed_value_by_value_and_inherited_again(studio: Studio) -> None:
+    of_ply = ("recipe", "--machine", "co2-600x400", "--material", "plywood-3")
+    before = answered(studio, *of_ply)
+    assert before["recipe"]["cut"]["speed"] == 15 and before["sources"]["cut.speed"] == "CO2, 60 W"
+    changed = answered(studio, *of_ply, "--set", "cut.speed=12.5", "--set", "raster.air=yes", "--set", "cut.kerf=0.2")
+    assert changed["recipe"]["cut"] == before["recipe"]["cut"] | {"speed": 12.5, "kerf": 0.2}
+    assert changed["recipe"]["raster"]["air"] and changed["sources"]["cut.speed"] == "This material"
+    every = answered(studio, "recipe", "--machine", "co2-600x400", "--set", "cut.focus=-1")
+    assert every["sources"] == {"cut.focus": "All materials"}
+    assert answered(studio, *of_ply)["recipe"]["cut"]["focus"] == -1
+    assert "  cut.speed           12.5 mm/s     This material" in studio(*of_ply).out
+    answered(studio, *of_ply, "--set", "cut.speed=", "--set", "cut.kerf=", "--set", "raster.air=")
+    answered(studio, "recipe", "--machine", "co2-600x400", "--set", "cut.focus=")
+    assert answered(studio, *of_ply) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "A recipe needs --machine"),
+        (("--machine", "co2-600x400", "--set", "cut.power_max=101"), "power_max must be 0 to 100 %, not 101."),
+        (("--machine", "co2-600x400", "--set", "cut.watts=3"), "Unknown parameter 'watts'; choose from power_max"),
+        (("--machine", "co2-600x400", "--set", "drill.speed=3"), "works are cut, score, engrave, mark, raster"),
+        (("--machine", "co2-600x400", "--set", "cut.speed"), "Use --set WORK.NAME=VALUE"),
+    ],
+)
+def test_an_impossible_recipe_is_refused(studio: Studio, words: tuple[str, ...], sentence: str) -> None:
+    said = studio("recipe", *words)
+    assert said.code == 2 and sentence in said.err
+
+
+def test_recipes_travel_in_libraries_from_machine_to_machine(studio: Studio, tmp_path: Path) -> None:
+    answered(studio, "recipe", "--machine", "co2-600x400", "--material", "cork-3", "--set", "cut.power_max=31",
+             "--set", "cut.speed=22")  # fmt: skip
+    assert answered(studio, "workshop", "--export", "mine.clb", "--machine", "co2-600x400")["settings"] == 21
+    read = answered(studio, "workshop", "--import", "mine.clb", "--machine", "diode-400x400")
+    assert (read["settings"], read["new"], read["left_out"]) == (21, [], [])
+    for key in read["materials"]:
+        one, other = (
+            answered(studio, "recipe", "--machine", machine, "--material", key)["recipe"]
+            for machine in ("co2-600x400", "diode-400x400")
+        )
+        assert one == other
+    assert studio("workshop", "--import", "missing.clb", "--machine", "co2-600x400").code == 2
+    assert "needs --machine" in studio("workshop", "--export", "other.clb").err
+
+
+def test_an_export_and_a_plan_follow_the_recipe(studio: Studio, board: Path, tmp_path: Path) -> None:
+    words = ("--machine", "co2-600x400", "--material", "plywood-3")
+    fast = answered(studio, "plan", board, *words)["seconds"]
+    answered(studio, "recipe", *words, "--set", "cut.passes=2", "--set", "cut.kerf=0.3")
+    assert answered(studio, "plan", board, *words)["seconds"] == pytest.approx(2 * fast, rel=1e-3)
+    (report,) = answered(studio, "export", board, "-o", "board.lbrn2", *words, "--set", "page=board")
+    text = (tmp_path / "board.lbrn2").read_text()
+    assert '<numPasses Value="2"/>' in text and "kerf 0.3 mm. Test first" in text
+    assert report["seconds"] == pytest.approx(2 * fast, rel=0.2)
+    # A material alone says nothing of a machine.
+    answered(studio, "export", board, "-o", "plain.lbrn2", "--material", "plywood-3")
+    assert "numPasses" not in (tmp_path / "plain.lbrn2").read_text()

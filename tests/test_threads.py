@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from studio.base.errors import StudioError
-from studio.base.threads import AtOnce, cores, threads
+from studio.base.progress import AtOnce, cores, threads
 
 
 def places(pool: AtOnce) -> Iterator[int]:

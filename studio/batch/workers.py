@@ -18,9 +18,8 @@ from multiprocessing.context import BaseContext
 from multiprocessing.synchronize import Event
 
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import Progress, cores, work_beside_others
 from studio.base.texts import tr
-from studio.base.threads import cores, work_beside_others
 from studio.batch.boards import Board, made_board
 from studio.batch.tasks import Batch, Task
 

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.base.threads import threads
+from studio.base.progress import threads
 from studio.geometry.curves.offsetting import WIDER, buffered, harms, width_at
 from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, offsets, ranges, totals
 from studio.geometry.planar.drawing import CUTS, Drawing, Pieces, is_one_ring

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.cli.abilities.cuttable import making_of
 from studio.cli.arguments import FILE, JSON, Command, argument, counted, option, refuse_name, set_option
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -32,7 +32,7 @@ MOST_NAMED = 6
 def _batch(arguments: argparse.Namespace) -> ExitCode:
     if not arguments.out:
         raise StudioError(tr("-o must name a folder."))
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import begin_server
 
     if arguments.cluster is None and (arguments.workers or cores()) > 1:
@@ -79,13 +79,12 @@ def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[st
 
 def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     """Return the settings that all boards share."""
-    from dataclasses import asdict
-
+    from studio.base.parameters import declarations
     from studio.batch.tasks import batch_of
     from studio.export.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
-    machine, material = machine_of(arguments), arguments.material
+    machine, material = machine_of(arguments), material_of(arguments)
     formats = _formats(arguments.formats, saved)
     for suffix in formats if arguments.machine is not None else ():
         refuse_pictures(suffix, arguments.machine.key, takes_pictures=machine.pictures)
@@ -93,7 +92,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
         saved,
         Path(arguments.file),
         formats=formats,
-        options=tuple(asdict(options).items()),
+        options=tuple((known.name, getattr(options, known.name)) for known in declarations(type(options))),
         making=making_of(arguments, of_making),
         machine=machine,
         material=None if material is None else material.value,
@@ -144,7 +143,7 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import one_by_one, side_by_side
 
     files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]

@@ -242,6 +242,7 @@ def _check(arguments: argparse.Namespace) -> ExitCode:
 
 def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
     """The findings of a design, with the limits of the named machine and material."""
+    from studio.fabricate.recipes import equipped
     from studio.fabricate.workshop import USUAL, Machine, one_of
 
     machine, material = arguments.machine or one_of(Machine, USUAL[Machine]), arguments.material
@@ -254,7 +255,8 @@ def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
     )
     thickness, misfit = cut.thickness(looked.shapes), None
     if material is not None:
-        limits = dataclasses.replace(limits, material=material.title, kerf=material.value.kerf)
+        sheet = material.value if arguments.machine is None else equipped(machine, material)[1]
+        limits = dataclasses.replace(limits, material=material.title, kerf=sheet.kerf)
         if thickness is not None:
             misfit = thickness.problem(saved.design, kind.noun, material.title, material.value.thickness)
     with waiting() as progress:

@@ -1,4 +1,4 @@
-"""The commands of the workshop: machines, materials, printers and plastics, the cut plan, the fit coupons."""
+"""The commands of the workshop: machines, materials, printers and plastics, recipes, the fit coupons."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr, within
 from studio.cli.arguments import (
-    FILE,
     JSON,
     REPLACE_WORK,
     Command,
     argument,
     as_choice,
+    either,
     given,
     option,
     option_classes,
@@ -39,11 +39,8 @@ from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
-    from studio.fabricate.plan import Plan
-    from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.drawing import Joint
-    from studio.geometry.planar.trays import Tray
     from studio.geometry.solids.solid import Solid
 
 LASER, PRINTER = "laser", "printer"
@@ -68,10 +65,24 @@ FOR_THE_LASER = (
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
-    """The named machine, or a usual one."""
+    """The named machine, set up by its recipe for the named material, or a usual one."""
+    from studio.fabricate.recipes import equipped
     from studio.fabricate.workshop import Machine
 
-    return Machine() if arguments.machine is None else arguments.machine.value
+    if arguments.machine is None:
+        return Machine()
+    machine: Machine = arguments.machine.value
+    return machine if arguments.material is None else equipped(arguments.machine, arguments.material)[0]
+
+
+def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
+    """The named material, if any, with the kerf of its recipe on the named machine."""
+    from studio.fabricate.recipes import equipped
+
+    material: Named[Material] | None = arguments.material
+    if material is None or arguments.machine is None:
+        return material
+    return dataclasses.replace(material, value=equipped(arguments.machine, material)[1])
 
 
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
@@ -111,6 +122,9 @@ def _profiles(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _workshop(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.read is not None or arguments.write is not None:
+        return _library(arguments)
+    from studio.fabricate import recipes
     from studio.fabricate.gaps_and_plates import remembered, trouble
     from studio.fabricate.workshop import USUAL, every, plural, troubles
 
@@ -131,140 +145,91 @@ def _workshop(arguments: argparse.Namespace) -> ExitCode:
             tr("Saved clearances:"),
             *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps),
         ]
-    lines += filter(None, (*troubles(), trouble()))
+    lines += filter(None, (*troubles(), *recipes.troubles(), trouble()))
     values = {what: [_listed(one) for one in some] for what, some in known.items()}
     return answered(arguments, values | {"gaps": gaps}, *lines)
 
 
+def _library(arguments: argparse.Namespace) -> ExitCode:
+    """Read a LightBurn library into recipes of a machine, or write these as one."""
+    from studio.base.atomic import write_bytes
+    from studio.base.json_files import content
+    from studio.export.readers.lightburn import MOST_BYTES, read_library
+    from studio.export.writers.lightburn import library
+    from studio.fabricate import recipes, workshop
+
+    machine, path = arguments.machine, Path(arguments.read or arguments.write)
+    if machine is None:
+        raise StudioError(tr("A library needs --machine; `workshop` lists them."))
+    materials = workshop.every(workshop.Material)
+    if arguments.read is None:
+        refuse_work([path], force=arguments.force)
+        entries = recipes.to_library(machine, materials)
+        if not entries:
+            raise StudioError(tr("{machine} has no recipes to write.", machine=machine.title))
+        write_bytes(path, library(machine.title, entries))
+        words = tr("Wrote {path}: {settings} of {machine}.", path=path, settings=many(len(entries), "setting"),
+                   machine=machine.title)  # fmt: skip
+        return answered(arguments, {"path": str(path), "settings": len(entries)}, words)
+    try:
+        settings_read, problems = read_library(content(path, MOST_BYTES))
+    except StudioError as problem:
+        raise StudioError(tr("{path} cannot be read: {problem}", path=path, problem=problem)) from problem
+    found = recipes.from_library(settings_read, materials, workshop.own_keys(workshop.Material))
+    recipes.keep(machine.key, {**recipes.own_recipes(machine.key, strict=True), **found.shelf})
+    for material in found.materials:
+        workshop.keep(material)
+    count = sum(len(values) for values in found.shelf.values())
+    words = tr("Read {settings} for {materials}, {fresh} new.", settings=many(count, "setting"),
+               materials=many(len(found.shelf), "material"), fresh=len(found.materials))  # fmt: skip
+    values = {"settings": count, "materials": [*found.shelf], "new": [one.key for one in found.materials],
+              "left_out": [*problems, *found.notes]}  # fmt: skip
+    return answered(arguments, values, words, *problems, *found.notes)
+
+
+def _recipe(arguments: argparse.Namespace) -> ExitCode:
+    """Show a recipe with the source of each value, after changing some of its values."""
+    from studio.base.parameters import declaration, parsed
+    from studio.fabricate import recipes
+    from studio.geometry.planar.recipe import WORKS, Setting
+
+    machine, material = arguments.machine, arguments.material
+    if machine is None:
+        raise StudioError(tr("A recipe needs --machine; `workshop` lists them."))
+    key = recipes.EVERY if material is None else material.key
+    if arguments.settings:
+        shelf = recipes.own_recipes(machine.key, strict=True)
+        own = {work: dict(values) for work, values in shelf.get(key, {}).items()}
+        for text in arguments.settings:
+            name, _, value = text.partition("=")
+            work, _, field = name.partition(".")
+            if work not in WORKS or "=" not in text:
+                raise StudioError(
+                    tr("Use --set WORK.NAME=VALUE, such as cut.speed=12; works are {works}.", works=", ".join(WORKS))
+                )
+            known = declaration(Setting, field)
+            values = own.setdefault(work, {})
+            values.pop(field, None)
+            if value:
+                values[field] = parsed(known, value)
+        recipes.keep(machine.key, {**shelf, key: own})
+    found = recipes.resolve(recipes.levels(machine, key))
+    values = {
+        work: None if (setting := found.recipe.setting(work)) is None else dataclasses.asdict(setting) for work in WORKS
+    }
+    title = tr("All materials") if material is None else material.title
+    lines = [tr("{material} on {machine}:", material=title, machine=machine.title)]
+    for (work, name), source in found.sources.items():
+        value = declaration(Setting, name).formatted(found.values[work, name])
+        lines.append(f"  {f'{work}.{name}':18}  {value:12}  {source}")
+    if len(lines) == 1:
+        lines.append(tr("  No recipe; speeds are those of the machine."))
+    sources = {f"{work}.{name}": source for (work, name), source in found.sources.items()}
+    return answered(arguments, {"recipe": values, "sources": sources}, *lines)
+
+
 def _listed(one: Named[Any]) -> dict[str, Any]:
     return {"key": one.key, "title": one.title, "own": one.own} | dataclasses.asdict(one.value)
-
-
-def _plan(arguments: argparse.Namespace) -> ExitCode:
-    from studio.fabricate.making import USUAL, oversize
-    from studio.fabricate.plan import Strategy, plan, plans
-    from studio.fabricate.workshop import for_thickness
-
-    looked = looked_at(arguments.file)
-    drawing = looked.drawing
-    sheet = sheet_of(arguments.material, looked.saved.kind.need(Cuttable).thickness(looked.shapes))
-    machine = for_thickness(machine_of(arguments), sheet.thickness)
-    tabs = _tab_rule(arguments, sheet)
-    if looked.checked.errors:
-        print_error(
-            tr(
-                "{file} has errors, and overlapping cuts make these figures unreliable; run `check` for details.",
-                file=arguments.file,
-            )
-        )
-    around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
-    with waiting() as progress:
-        if around is not None:
-            tray = _tray_plan(around, machine, tabs, progress)
-        if arguments.json or arguments.strategy is not None:
-            strategy = None if arguments.strategy in (None, USUAL) else Strategy(arguments.strategy)
-            found = [plan(drawing, machine, strategy, progress, tabs)]
-        else:
-            found = list(plans(drawing, machine, progress, tabs))
-    lines, warning = _table(found), oversize(drawing, machine)
-    if arguments.machine is not None and warning:
-        lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
-    values = _planned(found[0])
-    if tray is not None:
-        values["tray"], of_tray = tray
-        lines += of_tray
-    return answered(arguments, values, *lines)
-
-
-def _tray_plan(
-    tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The plan of a tray, all its parts on one sheet, as JSON values and as lines."""
-    from studio.fabricate.making import stated
-    from studio.fabricate.plan import plan
-
-    found = plan(tray.drawing, machine, None, progress, tabs)
-    cost = tr(
-        "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
-        parts=many(len(tray.parts), "part"),
-        cut=found.cut,
-        loose=many(found.loose_cuts, "loose cut"),
-        duration=duration(found.seconds),
-    )
-    return _planned(found), (stated(tray), cost)
-
-
-def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:
-    """The holding tabs that --set asks for; raises StudioError for other options of an export."""
-    from studio.fabricate.making import Making
-
-    asked = settings(Making, arguments.settings)
-    for name in asked:
-        if not name.startswith("tab"):
-            raise StudioError(tr("`plan` only has options for tabs, not {name}.", name=name))
-    return Making(**{"kerf": material.kerf, **asked}).tab_rule
-
-
-def _planned(plan: Plan) -> dict[str, Any]:
-    return {
-        "strategy": plan.strategy.value,
-        "travel_mm": round(plan.travel, 3),
-        "cut_mm": round(plan.cut, 3),
-        "pen_ups": plan.pen_ups,
-        "lower_bound_mm": round(plan.lower_bound, 3),
-        "ratio": round(plan.ratio, 4) if plan.ratio != float("inf") else None,
-        "chains": len(plan.drawing.chains),
-        "least_chains": plan.least_chains,
-        "loose_cuts": plan.loose_cuts,
-        "largest_freed": plan.largest_freed,
-        "reach_pieces": plan.reach,
-        "seconds": round(plan.seconds, 2),
-        "tabs": plan.tab_count,
-        "held": plan.held,
-    }
-
-
-def _table(found: list[Plan]) -> list[str]:
-    """Plans as lines of a table; travel and cut length in mm."""
-    head = (
-        tr("strategy"),
-        tr("travel"),
-        tr("vs. best"),
-        tr("laser-off"),
-        tr("cuts"),
-        tr("loose cuts"),
-        tr("drop-out"),
-        tr("overhang"),
-        tr("time"),
-    )
-    rows = [head]
-    for plan in found:
-        ratio = f"{plan.ratio:.3f}" if plan.ratio != float("inf") else "–"
-        rows.append((
-            plan.strategy.value, f"{plan.travel:.0f} mm", ratio, str(plan.pen_ups), str(len(plan.drawing.chains)),
-            str(plan.loose_cuts), str(plan.largest_freed), str(plan.reach), duration(plan.seconds),
-        ))  # fmt: skip
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
-    first = found[0]
-    return [
-        *lines,
-        tr(
-            "Cut length {cut:.0f} mm. Lower bounds for any order: travel {lower_bound:.0f} mm, {cuts}.",
-            cut=first.cut,
-            lower_bound=first.lower_bound,
-            cuts=many(first.least_chains, "continuous cut"),
-        ),
-        *([tabs_in_words(first)] if first.tab_count else []),
-    ]
-
-
-def tabs_in_words(plan: Plan) -> str:
-    """Number of tabs and of held pieces, in a sentence."""
-    pieces = many(len(plan.drawing.pieces), "piece")
-    return tr(
-        "{tabs}; {held} of {pieces} held.", tabs=many(plan.tab_count, "holding tab"), held=plan.held, pieces=pieces
-    )
 
 
 def _coupon(arguments: argparse.Namespace) -> ExitCode:
@@ -418,20 +383,6 @@ def _joint(file: str | None) -> Joint:
 
 
 COMMANDS: dict[str, Command] = {
-    "plan": Command(
-        _plan,
-        tr("compare cutting orders: travel, cuts in loose parts, time"),
-        FILE,
-        option(MAKING, "strategy"),
-        MACHINE,
-        MATERIAL,
-        set_option(tr("holding tabs, such as tabs=piece and tab_width=0.5, as in `export`")),
-        JSON,
-        description=tr(
-            "Find the best cutting order and its cost. Without --strategy all suitable orders are "
-            "compared in a table; with --json the best one is reported."
-        ),
-    ),
     "coupon": Command(
         _coupon,
         tr("write a fit coupon that measures kerf or clearance"),
@@ -463,5 +414,31 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "profiles": Command(_profiles, tr("list the colour profiles of files for the laser, including your own"), JSON),
-    "workshop": Command(_workshop, tr("list machines, materials, printers and filaments, including your own"), JSON),
+    "recipe": Command(
+        _recipe,
+        tr("show or change the settings of a machine for a material"),
+        MACHINE,
+        MATERIAL,
+        set_option(tr("a value to keep, such as cut.speed=12; cut.speed= is inherited again")),
+        JSON,
+        description=tr(
+            "Show power, speed and all other settings of a machine for a material, and where each comes from. Without "
+            "--material they hold for all materials of the machine."
+        ),
+    ),
+    "workshop": Command(
+        _workshop,
+        tr("list machines, materials, printers and filaments, including your own"),
+        either(
+            argument(
+                "--import", dest="read", metavar="CLB", help=tr("read a LightBurn library as recipes of a machine")
+            ),
+            argument(
+                "--export", dest="write", metavar="CLB", help=tr("write a machine's recipes as a LightBurn library")
+            ),
+        ),
+        MACHINE,
+        REPLACE_WORK,
+        JSON,
+    ),
 }

@@ -20,6 +20,7 @@ Decisions behind the studio's profiles:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,7 @@ from studio.base.folders import delete_own, own_files, own_path, refuse_key, ref
 from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.geometry.planar.drawing import Operation
+from studio.geometry.planar.recipe import WORK_OF, Recipe, summary
 
 # From 0.2 mm on, drivers treat a line as an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
@@ -133,6 +135,15 @@ class Profile:
     def every(self) -> tuple[Layer, ...]:
         """The layers of a file in its order, the layer of marks last."""
         return (*self.layers, MARKS)
+
+    def notes(self, recipe: Recipe, operations: Iterable[Operation]) -> dict[str, str]:
+        """Return what files say of a recipe about the layers of some operations, by the names of layers."""
+        used = set(operations)
+        return {
+            layer.name: summary(setting, WORK_OF[layer.operation])
+            for layer in self.every
+            if layer.operation in used and (setting := recipe.of(layer.operation)) is not None
+        }
 
 
 def read_profile(path: Path) -> Profile:

@@ -79,7 +79,7 @@ PNG = Format(
 LIGHTBURN = Format(
     ".lbrn2",
     tr("LightBurn project"),
-    tr("LightBurn project with layers in cutting order; set power and speed there"),
+    tr("LightBurn project with layers in cutting order, with the power and speed of the recipe"),
     LightburnOptions,
     0.0005,
     lightburn,
@@ -113,6 +113,8 @@ LEAFLET_PDF = Format(
 LEAFLET_SVG = Format(".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, unread, report_pages)
 
 LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+CARDS = Formats("laser", tr("a test card must be a LightBurn project"), "card", (LIGHTBURN,))
+"""Test cards, of which each square has settings of its own."""
 PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))
 PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from studio.base.errors import StudioError
-from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number
+from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.export.colour_profiles import titles
+from studio.geometry.planar.recipe import NO_RECIPE, Recipe, Setting
 
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
@@ -56,6 +57,8 @@ class LaserOptions(NoOptions):
     invert: bool = flag(False, title="Invert", help="Engraves what is bright, for slate and coated metal.")
     gamma: float = number(1.0, title="Gamma", minimum=0.2, maximum=5, step=0.1,
         help="Above 1 darkens the midtones, below 1 brightens them.")  # fmt: skip
+    recipe: Recipe = undeclared(NO_RECIPE, repr=False)
+    """Settings of the machine to write, if any; nobody enters them here."""
 
     def idle(self) -> Mapping[str, str]:
         """Return options made meaningless by others, each with the reason."""
@@ -71,6 +74,10 @@ class LightburnOptions(LaserOptions):
 
     keep_order: bool = flag(True, title="Keep cut order",
         help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
+    cells: tuple[Setting, ...] = undeclared((), repr=False)
+    """Settings of the squares of a test card, one for each of its lines that are cut or scored; each has a layer."""
+    are_filled: bool = undeclared(False, repr=False)
+    """True if the squares of a test card are filled with lines."""
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.base.units import MM_PER_INCH
 from studio.export.colour_profiles import profile
 from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
 from studio.export.readers.found_lines import (
@@ -28,9 +28,10 @@ from studio.export.readers.found_lines import (
     Sheet,
     refuse_other_lines,
 )
-from studio.geometry.art.artwork import Picture, Region, corners_of
+from studio.geometry.art.artwork import Picture, Region, channels, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.planar.recipe import RASTER, summary
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.paper.leaflet import Leaflet
 
@@ -104,7 +105,24 @@ def prove(
         )
     refuse_other_lines(sheet.lines, drawing, profile(options.profile), Courses(drawing.strokes, rounding, tolerance))
     _check_artwork(sheet, drawing)
+    _check_notes(sheet, drawing, options)
     return prove_lines(sheet.lines, drawing, rounding, tolerance)
+
+
+def _check_notes(sheet: Sheet, drawing: Drawing, options: LaserOptions) -> None:
+    """Raise Unreadable unless the file tells the recipe of every layer, if its format has a place for that."""
+    if sheet.notes is None:
+        return
+    used = {chain.operation for chain in drawing.chains}
+    if getattr(options, "cells", ()):
+        # The squares of a test card have layers of their own.
+        used &= {Operation.ENGRAVE, Operation.MARK}
+    wanted = profile(options.profile).notes(options.recipe, used)
+    if options.recipe.raster is not None and sheet.artwork and "IMAGE" in sheet.notes:
+        interval = MM_PER_INCH / options.raster_dpi
+        wanted["IMAGE"] = summary(replace(options.recipe.raster, interval=interval), RASTER)
+    if dict(sheet.notes) != wanted:
+        raise Unreadable(tr("its notes do not state the settings of its layers"))
 
 
 def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, tolerance: float = 0.0) -> SheetReport:

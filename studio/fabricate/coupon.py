@@ -1,4 +1,6 @@
-"""Fit coupons for the laser: a joint of the puzzle at several kerfs, to be cut once and tested.
+"""Fit coupons and test cards for the laser, to be cut once and tested.
+
+A fit coupon has a joint of the puzzle at several kerfs, a test card squares at several powers and speeds.
 
 A coupon is pairs of blocks that fit, such as a tongue (a) and its socket (b), with outlines offset for the kerf
 engraved on them. The pair with the best fit shows the kerf to keep with the material.
@@ -11,15 +13,18 @@ from math import ceil
 
 import numpy as np
 
+from studio.base.amounts import extent
 from studio.base.errors import StudioError
-from studio.base.parameters import Validated, integer, number
-from studio.base.texts import tr
+from studio.base.parameters import Validated, choice, integer, number
+from studio.base.texts import tr, within
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
+from studio.fabricate.recipes import keep_values, levels, own_recipes, resolve
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, through
 from studio.geometry.planar.drawing import Drawing, Inlay, Joint, Operation, Path, Pieces, Seam, closed_parts
+from studio.geometry.planar.recipe import CUT, ENGRAVE, NO_RECIPE, RASTER, SCORE, TITLES, Recipe, Setting
 
 FLATTENING = 0.02
 """Largest deviation in mm of a polyline from a measured curve."""
@@ -213,3 +218,149 @@ def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple
             )
         )
     return least[2], np.array(least[:2])
+
+
+# Test cards: a grid of squares, each worked with its own power and speed, so that the best one becomes the recipe.
+# Squares to be cut are pieces; squares to be scored or engraved are closed lines of the operation SCORE, which nothing
+# else on a card has, since labels are engraved.
+
+CARD_WORKS = {work: TITLES[work] for work in (CUT, SCORE, ENGRAVE, RASTER)}
+MOST_CELLS = 5
+"""Most rows and columns: LightBurn has 30 layers, and each square needs one."""
+
+
+@dataclass(frozen=True)
+class CardOptions(Validated):
+    """Powers and speeds to test. Raises ParameterError for values out of bounds."""
+
+    work: str = choice(CUT, CARD_WORKS, title="Work", help="What each square tests; rasters fill it.")
+    power_first: float = number(40.0, title="First power", minimum=1, maximum=100, step=5, unit="%",
+        help="Power of the left column.")  # fmt: skip
+    power_last: float = number(80.0, title="Last power", minimum=1, maximum=100, step=5, unit="%",
+        help="Power of the right column.")  # fmt: skip
+    columns: int = integer(5, title="Powers", minimum=1, maximum=MOST_CELLS, help="Number of columns.")
+    speed_first: float = number(8.0, title="First speed", minimum=0.1, maximum=5000, step=1, unit="mm/s",
+        help="Speed of the top row.")  # fmt: skip
+    speed_last: float = number(24.0, title="Last speed", minimum=0.1, maximum=5000, step=1, unit="mm/s",
+        help="Speed of the bottom row.")  # fmt: skip
+    rows: int = integer(5, title="Speeds", minimum=1, maximum=MOST_CELLS, help="Number of rows.")
+    passes: int = integer(1, title="Passes", minimum=1, maximum=50, help="How often each square is run.")
+    side: float = number(8.0, title="Square", minimum=3, maximum=50, step=1, unit="mm", help="Side of a square.")
+
+    @property
+    def powers(self) -> tuple[float, ...]:
+        """Power of each column in %, to a tenth."""
+        return tuple(round(float(each), 1) for each in np.linspace(self.power_first, self.power_last, self.columns))
+
+    @property
+    def speeds(self) -> tuple[float, ...]:
+        """Speed of each row in mm/s, to three digits."""
+        return tuple(float(f"{each:.3g}") for each in np.linspace(self.speed_first, self.speed_last, self.rows))
+
+    @property
+    def cells(self) -> tuple[tuple[float, float], ...]:
+        """Power and speed of every square, row by row."""
+        return tuple((power, speed) for speed in self.speeds for power in self.powers)
+
+
+def card_around(recipe: Recipe, work: str = CUT) -> CardOptions:
+    """Make options around the recipe's setting: powers up to 30 % off, and speeds from half to one and a half of it."""
+    setting = recipe.setting(work)
+    if setting is None:
+        return CardOptions(work=work)
+    low, high = (min(max(round(setting.power_max * share), 1), 100) for share in (0.7, 1.3))
+    return CardOptions(
+        work=work, power_first=low, power_last=high, speed_first=max(round(setting.speed * 0.5, 1), 0.1),
+        speed_last=min(round(setting.speed * 1.5, 1), 5000), passes=setting.passes,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A test card: its drawing, and the setting and the middle of every square, in the order of its chains.
+
+    Middles (n, 2) are in mm; a point nearer than `reach` to one, across and down, belongs to its square.
+    """
+
+    drawing: Drawing
+    work: str
+    cells: tuple[Setting, ...]
+    middles: Floats
+    reach: float
+    labels: Recipe = NO_RECIPE
+    """The recipe of the labels alone."""
+
+    def nearest(self, x: float, y: float) -> int | None:
+        """The number of the square at a point in mm; None beside all squares."""
+        apart = np.abs(self.middles - (x, y)).max(axis=1)
+        at = int(apart.argmin())
+        return at if apart[at] <= self.reach else None
+
+
+def card(material: Named[Material], machine: Named[Machine], recipe: Recipe, options: CardOptions) -> Card:
+    """Lay out a test card: a heading, powers above the columns, speeds beside the rows, and the squares.
+
+    Squares take all but power, speed and passes from the recipe. Raise StudioError if the card is too large for the
+    bed, or if the material's title has a character that the single-line font lacks.
+    """
+    base = recipe.setting(options.work) or Setting()
+    heading = tr("{material}: {work}, % by mm/s", material=material.title, work=within(TITLES[options.work]))
+    across, down = [f"{power:g}" for power in options.powers], [f"{speed:g}" for speed in options.speeds]
+    left = BLOCK_SPACING + max(width_of(text, LABEL_HEIGHT) for text in down) + CLEARANCE
+    top = BLOCK_SPACING + HEADING_HEIGHT * (1 + _TAIL) + BLOCK_SPACING + LABEL_HEIGHT + CLEARANCE
+    pitch = max(options.side, *(width_of(text, LABEL_HEIGHT) for text in across)) + BLOCK_SPACING
+    rise = options.side + BLOCK_SPACING
+    size = left + options.columns * pitch, top + options.rows * rise
+    tall = min(HEADING_HEIGHT, (size[0] - 2 * BLOCK_SPACING) / width_of(heading, 1.0))
+    if size[0] > machine.value.bed_width or size[1] > machine.value.bed_height:
+        raise StudioError(
+            tr("The test card ({size}) is too large for the bed ({bed}). Use fewer or smaller squares.",
+               size=extent(*size), bed=extent(machine.value.bed_width, machine.value.bed_height))
+        )  # fmt: skip
+    middles = np.array([
+        (left + column * pitch + (pitch - BLOCK_SPACING) / 2, top + row * rise + options.side / 2)
+        for row in range(options.rows) for column in range(options.columns)
+    ])  # fmt: skip
+    letters = _each(lettered(heading, tall), np.array([BLOCK_SPACING, BLOCK_SPACING + HEADING_HEIGHT]))
+    for text, (x, _) in zip(across, middles, strict=False):
+        letters += _each(
+            lettered(text, LABEL_HEIGHT), np.array([x - width_of(text, LABEL_HEIGHT) / 2, top - CLEARANCE])
+        )
+    for text, (_, y) in zip(down, middles[:: options.columns], strict=True):
+        shift = np.array([left - CLEARANCE - width_of(text, LABEL_HEIGHT), y + LABEL_HEIGHT / 2])
+        letters += _each(lettered(text, LABEL_HEIGHT), shift)
+    half = options.side / 2
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    squares = [closed_through(middle + corners) for middle in middles]
+    marks = [Path(Operation.ENGRAVE, letter, closed=False) for letter in letters]
+    names = [f"{power:g} %, {speed:g} mm/s" for power, speed in options.cells]
+    if options.work == CUT:
+        drawing = closed_parts(size, names, [[square] for square in squares], marks)
+    else:
+        drawing = closed_parts(
+            size, (), (), [*marks, *(Path(Operation.SCORE, square, closed=True) for square in squares)]
+        )
+    cells = tuple(
+        replace(base, power_max=power, power_min=min(base.power_min, power), speed=speed, passes=options.passes)
+        for power, speed in options.cells
+    )
+    return Card(
+        drawing, options.work, cells, middles, (options.side + BLOCK_SPACING) / 2, Recipe(engrave=recipe.engrave)
+    )
+
+
+def keep_tested(
+    machine: Named[Machine], material: Named[Material], options: CardOptions, power: float, speed: float
+) -> None:
+    """Save the power in % and the speed in mm/s of the best square in the recipe of a machine for a material.
+
+    Raise StudioError if they cannot be saved.
+    """
+    shelf = own_recipes(machine.key, strict=True)
+    own = {work: dict(values) for work, values in shelf.get(material.key, {}).items()}
+    before = resolve(levels(machine, material.key)).recipe.setting(options.work) or Setting()
+    # It is tested now, so the note of a starting recipe no longer holds.
+    own[options.work] = {"note": ""} | own.get(options.work, {}) | {
+        "power_max": power, "power_min": min(before.power_min, power), "speed": speed, "passes": options.passes,
+    }  # fmt: skip
+    keep_values(machine.key, material.key, own)

@@ -60,7 +60,7 @@ def timeline(network: Network, chains: Sequence[Chain], machine: Machine) -> Tim
 def raster_seconds(width: float, height: float, dpi: float, machine: Machine) -> float:
     """Seconds to engrave a picture of `width` by `height` mm line by line, with the head turning beside it."""
     lines = np.ceil(height * dpi / MM_PER_INCH - 1e-6)
-    return float(lines * (width / machine.engrave_speed + 2 * machine.engrave_speed / machine.acceleration))
+    return float(lines * (width / machine.raster_speed + 2 * machine.raster_speed / machine.acceleration))
 
 
 def seconds_of(drawing: Drawing, machine: Machine) -> float:
@@ -75,7 +75,7 @@ def _paced(
     drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
 ) -> tuple[Floats, Ints, Floats]:
     """Points that the head passes, the stroke of each step between them, and the seconds at each point."""
-    points, cuts, steps, speeds, waits = _way(drawing, polylines, chains, machine)
+    points, cuts, steps, speeds, waits, passes = _way(drawing, polylines, chains, machine)
     bends = _bends(points, steps, cuts, machine.acceleration)
     wide = np.where(bends > 0, bends, np.inf)
     limits = np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
@@ -91,17 +91,18 @@ def _paced(
     peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + machine.acceleration * steps))
     changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / machine.acceleration
     even = np.maximum(steps - (2 * peak**2 - before - after) / (2 * machine.acceleration), 0.0)
-    np.cumsum(changing + even / np.maximum(peak, 1e-12) + waits, out=times[1:])
+    np.cumsum((changing + even / np.maximum(peak, 1e-12) + waits) * passes, out=times[1:])
     return points, cuts, times
 
 
 def _way(
     drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
-) -> tuple[Floats, Ints, Floats, Floats, Floats]:
-    """Points that the head passes and, for each step between them, stroke, length, speed and added wait.
+) -> tuple[Floats, Ints, Floats, Floats, Floats, Floats]:
+    """Points that the head passes and, for each step between them, stroke, length, speed, added wait and passes.
 
     Every chain contributes all points of its strokes and its last point twice: the step between these two is the wait
-    with the beam off, the step after it the travel. Strokes share their ends.
+    with the beam off, the step after it the travel. Strokes share their ends. Each further pass takes as long as the
+    first, with the travel to the next chain.
     """
     codes = np.concatenate([chain.strokes for chain in chains])
     sizes = np.array([len(chain.strokes) for chain in chains], np.int64)
@@ -128,7 +129,8 @@ def _way(
     speeds[cutting] = np.repeat(speed, chain_steps)
     waits = np.zeros(total)
     waits[begins + chain_steps] = machine.pen_up
-    return points, cuts, steps, speeds, waits
+    passes = np.repeat([float(machine.passes(chain.operation)) for chain in chains], chain_steps + 2)[:-1]
+    return points, cuts, steps, speeds, waits, passes
 
 
 def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Floats:

@@ -16,9 +16,8 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
-from studio.base.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
-from studio.base.threads import threads
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened, beside
 from studio.geometry.curves.fitting import fitted

@@ -16,9 +16,8 @@ import numpy as np
 
 from studio.base.amounts import listed
 from studio.base.errors import StudioError
-from studio.base.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
-from studio.base.threads import threads
 from studio.fabricate.cut_network import OPERATIONS, Network, boards
 from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
 from studio.fabricate.cutting_time import Timeline, seconds_of, timeline

@@ -28,13 +28,21 @@ from studio.base.folders import (
     write_own,
 )
 from studio.base.json_files import read
-from studio.base.parameters import Validated, declaration, flag, number
+from studio.base.parameters import Validated, choice, declaration, flag, later, number, undeclared
 from studio.base.texts import tr
+from studio.geometry.planar.drawing import Operation
+from studio.geometry.planar.recipe import NO_RECIPE, Recipe
 
 SPEEDS_FOR = 3.0
 """Thickness in mm of the sheets for which a machine's cutting speed holds."""
 LARGEST = 2**16
 """Most bytes of a file of a machine or material; typical files have about 500."""
+OTHER = "other"
+LASERS = {
+    OTHER: tr("Other"), "diode-5": tr("Diode, 5 W"), "diode-10": tr("Diode, 10 W"), "diode-20": tr("Diode, 20 W"),
+    "co2-40": tr("CO2, 40 W"), "co2-60": tr("CO2, 60 W"), "co2-100": tr("CO2, 100 W"),
+}  # fmt: skip
+"""Types of laser with starting recipes, and others, which have none."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +54,11 @@ class Machine(Validated):
     bed_height: float = number(400.0, title="Bed height", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
         help="Maximum sheet height.")  # fmt: skip
     cut_speed: float = number(15.0, title="Cutting", minimum=0.1, maximum=3000, step=1, unit="mm/s", group="Speeds",
-        help="Speed of through cuts in a 3 mm sheet; a thicker one takes proportionally longer.")  # fmt: skip
+        help="Without a recipe: speed of cuts in a 3 mm sheet; a thicker one takes proportionally longer.")  # fmt: skip
     score_speed: float = number(100.0, title="Scoring", minimum=0.1, maximum=3000, step=10, unit="mm/s", group="Speeds",
-        help="Speed of scored lines.")  # fmt: skip
+        help="Speed of scored lines without a recipe.")  # fmt: skip
     engrave_speed: float = number(100.0, title="Engraving", minimum=0.1, maximum=3000, step=10, unit="mm/s",
-        group="Speeds", help="Speed of engraved lines.")  # fmt: skip
+        group="Speeds", help="Speed of engraved lines and pictures without a recipe.")  # fmt: skip
     rapid_speed: float = number(200.0, title="Travel", minimum=0.1, maximum=5000, step=10, unit="mm/s", group="Speeds",
         help="Head speed with the laser off.")  # fmt: skip
     acceleration: float = number(2000.0, title="Acceleration", minimum=1, maximum=100000, step=100, unit="mm/s²",
@@ -59,6 +67,44 @@ class Machine(Validated):
         help="Time added for each laser-off move.")  # fmt: skip
     pictures: bool = flag(False, title="Raster engraving", group="Files",
         help="The machine can engrave PNG pictures.")  # fmt: skip
+    laser: str = later(choice(OTHER, LASERS, title="Laser", group="Recipes",
+        help="Type of laser, which has recipes to start from."))  # fmt: skip
+
+    @property
+    def raster_speed(self) -> float:
+        """Speed in mm/s at which pictures are engraved."""
+        return self.engrave_speed
+
+    def passes(self, _operation: Operation) -> int:
+        """How often each line of an operation is run."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Equipped(Machine):
+    """A machine set up for a material by a recipe, whose speeds and passes replace its own."""
+
+    recipe: Recipe = undeclared(NO_RECIPE)
+
+    @property
+    def raster_speed(self) -> float:
+        """Speed in mm/s at which pictures are engraved."""
+        return self.engrave_speed if self.recipe.raster is None else self.recipe.raster.pace
+
+    def passes(self, operation: Operation) -> int:
+        """How often each line of an operation is run."""
+        found = self.recipe.of(operation)
+        return 1 if found is None else found.passes
+
+    def for_sheet(self, thickness: float) -> Machine:
+        """Set the speeds of the recipe; work without a setting takes those for the thickness in mm."""
+        usual, recipe = _for_thickness(self, thickness), self.recipe
+        return replace(
+            usual,
+            cut_speed=usual.cut_speed if recipe.cut is None else recipe.cut.speed,
+            score_speed=usual.score_speed if recipe.score is None else recipe.score.speed,
+            engrave_speed=usual.engrave_speed if recipe.engrave is None else recipe.engrave.speed,
+        )
 
 
 @dataclass(frozen=True)
@@ -159,7 +205,12 @@ def for_thickness(machine: Machine, thickness: float) -> Machine:
     """Set the speed at which a machine cuts sheets of a thickness in mm.
 
     A sheet twice as thick takes twice as long; a thin sheet is cut at most at the faster of cutting and scoring speed.
+    A recipe's speeds hold for the sheets of its material.
     """
+    return machine.for_sheet(thickness) if isinstance(machine, Equipped) else _for_thickness(machine, thickness)
+
+
+def _for_thickness(machine: Machine, thickness: float) -> Machine:
     fastest = max(machine.cut_speed, machine.score_speed)
     speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
     return replace(machine, cut_speed=max(speed, declaration(Machine, "cut_speed").limits[0]))

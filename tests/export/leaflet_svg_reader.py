@@ -8,9 +8,9 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.export.options import LeafletOptions, Unreadable
 from studio.export.readers.svg import read_path, read_picture, without_pictures
+from studio.geometry.art.artwork import channels
 from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade
 
 _SVG = "{http://www.w3.org/2000/svg}"

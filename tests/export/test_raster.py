@@ -21,6 +21,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture, Region
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.recipe import Recipe, Setting
 from tests.fabricate.boards import jigsaw as board
 
 Shades = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
@@ -137,3 +138,20 @@ def test_too_many_pixels_are_refused_before_any_is_painted(tmp_path: Path) -> No
     with pytest.raises(StudioError, match=r"94488 × 47244 pixels .* Lower it to 127 dpi"):
         write_all([large], tmp_path / "board.dxf", Options(raster_png=True, raster_dpi=1200))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_image_layer_of_a_project_has_the_recipe_for_rasters(tmp_path: Path) -> None:
+    raster = Setting(
+        power_max=22.5, power_min=11, speed=280, passes=2, air=True, focus=-2, interval=0.1, note="Mask it"
+    )
+    options = Options(raster=True, raster_dpi=508, recipe=Recipe(raster=raster))
+    root = ElementTree.parse(exported(tmp_path, ".lbrn2", options)).getroot()
+    (layer,) = root.findall("CutSetting_Img")
+    values = {child.tag: child.get("Value") for child in layer}
+    assert {name: values[name] for name in ("minPower", "maxPower", "speed", "numPasses", "runBlower", "zOffset")} == {
+        "minPower": "11", "maxPower": "22.5", "speed": "280", "numPasses": "2", "runBlower": "1", "zOffset": "-2",
+    }  # fmt: skip
+    # The lines are as far apart as those of the picture in the file.
+    assert values["interval"] == "0.05"
+    (notes,) = (note.get("Notes", "") for note in root.iter("Notes"))
+    assert "IMAGE: 11 to 22.5 %, 280 mm/s, 2 passes, air, focus -2 mm, interval 0.05 mm (508 dpi). Mask it" in notes

@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_used_hides_nothing_but_itself(settings: Path) -> 
     with pytest.raises(StudioError, match="incomplete"):
         one_of(Machine, "co2-600x400")
     forget("co2-600x400", Machine)
-    assert one_of(Machine, "co2-600x400").value == Machine(pictures=True)
+    assert one_of(Machine, "co2-600x400").value == Machine(pictures=True, laser="co2-60")
 
 
 def test_a_pipe_is_not_opened(settings: Path) -> None:

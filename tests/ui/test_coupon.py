@@ -20,7 +20,7 @@ from studio.fabricate.coupon import CouponOptions, kerfs_around
 from studio.fabricate.gaps_and_plates import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
 from studio.geometry.planar.drawing import Drawing, Joint
-from studio.puzzles.cube.coupon_piece import joints
+from studio.puzzles.cube.geometry import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape

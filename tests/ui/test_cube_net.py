@@ -13,8 +13,8 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
+from studio.geometry.art.artwork import COLOURS
 from studio.puzzles.cube.assembly_sheet import Net
 from studio.puzzles.cube.edits import with_edges_locked, with_voxel, with_voxel_turned
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit

@@ -31,6 +31,7 @@ from studio.export.formats import LASER, Options, refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.fabricate.cutting_time import raster_seconds
 from studio.fabricate.making import Made, Making, made
+from studio.fabricate.recipes import equipped
 from studio.fabricate.tabs import with_engraving
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
@@ -160,7 +161,7 @@ def test_the_request_is_the_file_next_to_the_others_and_what_came_of_it(
     request = dialog.request()
     assert request[:3] == (tmp_path / "Forest.svg", Options(), False)
     assert (request.machine, request.material) == (
-        one_of(Machine, "co2-600x400").value,
+        equipped(one_of(Machine, "co2-600x400"), one_of(Material, "plywood-3"))[0],
         one_of(Material, "plywood-3").value,
     )
     assert request.making == Making(kerf=request.material.kerf, play=request.material.play)
@@ -583,7 +584,7 @@ def test_a_remembered_making_that_no_longer_can_be_is_passed_over(show: Open, pr
     request = show().making.request()
     usual = one_of(Material, "plywood-3").value
     assert request.making == Making(mirror=True, kerf=usual.kerf, play=usual.play)
-    assert request.machine == one_of(Machine, "co2-600x400").value
+    assert request.machine == equipped(one_of(Machine, "co2-600x400"), one_of(Material, "plywood-3"))[0]
 
 
 def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from studio.base.colours import COLOURS
 from studio.files import store
+from studio.geometry.art.artwork import COLOURS
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -1,4 +1,4 @@
-"""The command that writes files for the machine: lines shared or pieces apart, on sheets, in cutting order."""
+"""The cut plan, and files for the machine: lines shared or pieces apart, on sheets, in cutting order."""
 
 from __future__ import annotations
 
@@ -11,24 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 from studio.base.amounts import duration, many
 from studio.base.errors import StudioError
+from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.cli import drawings
 from studio.cli.abilities import printable
 from studio.cli.arguments import (
     EXPORT_ANYWAY,
+    FILE,
     JSON,
     Command,
     argument,
     given,
+    option,
     refuse_work,
     set_option,
+    settings,
     targets_of,
     workshop_option,
 )
 from studio.cli.designs import Looked, looked_at
-from studio.cli.terminal import ExitCode, printed_json, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
+from studio.cli.terminal import ExitCode, answered, print_error, printed_json, waiting
+from studio.cli.workshop import (
+    FOR_THE_LASER,
+    MACHINE,
+    MAKING,
+    MATERIAL,
+    file_options,
+    machine_of,
+    material_of,
+    sheet_of,
+)
 from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
@@ -38,7 +51,9 @@ if TYPE_CHECKING:
     from studio.export.proof import SheetReport
     from studio.fabricate.making import Made, Making
     from studio.fabricate.plan import Plan
+    from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
+    from studio.geometry.planar.trays import Tray
 
 ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
@@ -55,7 +70,9 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
-    work = _Work(options, making, machine_of(arguments), arguments.material, is_for_a_machine, arguments.force)
+    machine, material = machine_of(arguments), material_of(arguments)
+    options = with_recipe(options, machine, arguments.settings)
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -99,11 +116,24 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     from studio.fabricate.making import Making
 
     values: dict[str, Any] = {}
-    if (material := arguments.material) is not None:
+    if (material := material_of(arguments)) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
     if arguments.machine is not None:
         values["page"] = "bed"
     return Making(**values | given(arguments, Making, texts))
+
+
+def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
+    """The options with the machine's recipe; its raster counts unless the texts say another resolution."""
+    from studio.base.parameters import declaration
+    from studio.export.options import LaserOptions
+    from studio.fabricate.recipes import recipe_of
+
+    recipe = recipe_of(machine)
+    if recipe.raster is not None and not any(text.startswith("raster_dpi=") for text in texts):
+        low, high = declaration(LaserOptions, "raster_dpi").limits
+        options = replace(options, raster_dpi=int(min(max(round(recipe.raster.dpi), low), high)))
+    return replace(options, recipe=recipe)
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
@@ -272,6 +302,136 @@ def _values(report: SheetReport, plan: Plan, number: int, count: int) -> dict[st
     return report.values() | found | {"travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
 
 
+# The cut plan
+
+
+def _plan(arguments: argparse.Namespace) -> ExitCode:
+    from studio.fabricate.making import USUAL, oversize
+    from studio.fabricate.plan import Strategy, plan, plans
+    from studio.fabricate.workshop import for_thickness
+
+    looked = looked_at(arguments.file)
+    drawing = looked.drawing
+    sheet = sheet_of(material_of(arguments), looked.saved.kind.need(Cuttable).thickness(looked.shapes))
+    machine = for_thickness(machine_of(arguments), sheet.thickness)
+    tabs = _tab_rule(arguments, sheet)
+    if looked.checked.errors:
+        print_error(
+            tr(
+                "{file} has errors, and overlapping cuts make these figures unreliable; run `check` for details.",
+                file=arguments.file,
+            )
+        )
+    around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
+    with waiting() as progress:
+        if around is not None:
+            tray = _tray_plan(around, machine, tabs, progress)
+        if arguments.json or arguments.strategy is not None:
+            strategy = None if arguments.strategy in (None, USUAL) else Strategy(arguments.strategy)
+            found = [plan(drawing, machine, strategy, progress, tabs)]
+        else:
+            found = list(plans(drawing, machine, progress, tabs))
+    lines, warning = _table(found), oversize(drawing, machine)
+    if arguments.machine is not None and warning:
+        lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
+    values = _planned(found[0])
+    if tray is not None:
+        values["tray"], of_tray = tray
+        lines += of_tray
+    return answered(arguments, values, *lines)
+
+
+def _tray_plan(
+    tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The plan of a tray, all its parts on one sheet, as JSON values and as lines."""
+    from studio.fabricate.making import stated
+    from studio.fabricate.plan import plan
+
+    found = plan(tray.drawing, machine, None, progress, tabs)
+    cost = tr(
+        "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
+        parts=many(len(tray.parts), "part"),
+        cut=found.cut,
+        loose=many(found.loose_cuts, "loose cut"),
+        duration=duration(found.seconds),
+    )
+    return _planned(found), (stated(tray), cost)
+
+
+def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:
+    """The holding tabs that --set asks for; raises StudioError for other options of an export."""
+    from studio.fabricate.making import Making
+
+    asked = settings(Making, arguments.settings)
+    for name in asked:
+        if not name.startswith("tab"):
+            raise StudioError(tr("`plan` only has options for tabs, not {name}.", name=name))
+    return Making(**{"kerf": material.kerf, **asked}).tab_rule
+
+
+def _planned(plan: Plan) -> dict[str, Any]:
+    return {
+        "strategy": plan.strategy.value,
+        "travel_mm": round(plan.travel, 3),
+        "cut_mm": round(plan.cut, 3),
+        "pen_ups": plan.pen_ups,
+        "lower_bound_mm": round(plan.lower_bound, 3),
+        "ratio": round(plan.ratio, 4) if plan.ratio != float("inf") else None,
+        "chains": len(plan.drawing.chains),
+        "least_chains": plan.least_chains,
+        "loose_cuts": plan.loose_cuts,
+        "largest_freed": plan.largest_freed,
+        "reach_pieces": plan.reach,
+        "seconds": round(plan.seconds, 2),
+        "tabs": plan.tab_count,
+        "held": plan.held,
+    }
+
+
+def _table(found: list[Plan]) -> list[str]:
+    """Plans as lines of a table; travel and cut length in mm."""
+    head = (
+        tr("strategy"),
+        tr("travel"),
+        tr("vs. best"),
+        tr("laser-off"),
+        tr("cuts"),
+        tr("loose cuts"),
+        tr("drop-out"),
+        tr("overhang"),
+        tr("time"),
+    )
+    rows = [head]
+    for plan in found:
+        ratio = f"{plan.ratio:.3f}" if plan.ratio != float("inf") else "–"
+        rows.append((
+            plan.strategy.value, f"{plan.travel:.0f} mm", ratio, str(plan.pen_ups), str(len(plan.drawing.chains)),
+            str(plan.loose_cuts), str(plan.largest_freed), str(plan.reach), duration(plan.seconds),
+        ))  # fmt: skip
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
+    first = found[0]
+    return [
+        *lines,
+        tr(
+            "Cut length {cut:.0f} mm. Lower bounds for any order: travel {lower_bound:.0f} mm, {cuts}.",
+            cut=first.cut,
+            lower_bound=first.lower_bound,
+            cuts=many(first.least_chains, "continuous cut"),
+        ),
+        *([tabs_in_words(first)] if first.tab_count else []),
+    ]
+
+
+def tabs_in_words(plan: Plan) -> str:
+    """Number of tabs and of held pieces, in a sentence."""
+    pieces = many(len(plan.drawing.pieces), "piece")
+    return tr(
+        "{tabs}; {held} of {pieces} held.", tabs=many(plan.tab_count, "holding tab"), held=plan.held, pieces=pieces
+    )
+
+
 COMMANDS: dict[str, Command] = {
     "export": Command(
         _export,
@@ -291,5 +451,19 @@ COMMANDS: dict[str, Command] = {
         EXPORT_ANYWAY,
         JSON,
         description=tr("Write files for the laser cutter, verify them and report their contents."),
-    )
+    ),
+    "plan": Command(
+        _plan,
+        tr("compare cutting orders: travel, cuts in loose parts, time"),
+        FILE,
+        option(MAKING, "strategy"),
+        MACHINE,
+        MATERIAL,
+        set_option(tr("holding tabs, such as tabs=piece and tab_width=0.5, as in `export`")),
+        JSON,
+        description=tr(
+            "Find the best cutting order and its cost. Without --strategy all suitable orders are "
+            "compared in a table; with --json the best one is reported."
+        ),
+    ),
 }

@@ -5,6 +5,8 @@ ezdxf would take longer to load a large file than all the rest of an export.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from studio.base.texts import tr
@@ -42,9 +44,22 @@ def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:
         end = begin + values[begin:].index("ENDSEC")
         layers = _layers(codes[:begin].tolist(), values[:begin])
         lines = _entities(codes[begin + 1 : end], values[begin + 1 : end], layers, height)
+        notes = _notes(codes[:begin].tolist(), values[:begin])
     except (LookupError, ValueError) as problem:
         raise Unreadable(tr("it is not a DXF file")) from problem
-    return Sheet(width, height, lines)
+    return Sheet(width, height, lines, notes=notes)
+
+
+def _notes(codes: list[int], values: list[str]) -> dict[str, str]:
+    """Return the comments before the first section, each about a layer; ezdxf's own comments come later."""
+    found = {}
+    for code, value in zip(codes, values, strict=True):
+        if code != 999:
+            break
+        name, _, words = value.partition(": ")
+        units = re.sub(r"\\U\+([0-9A-F]{4})", lambda match: chr(int(match[1], 16)), words)
+        found[name] = units.encode("utf-16", "surrogatepass").decode("utf-16")
+    return found
 
 
 def _page(values: list[str]) -> tuple[float, float]:

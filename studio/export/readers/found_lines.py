@@ -7,16 +7,16 @@ our own files use and refuse the rest: a file that holds anything else is not ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.colour_profiles import Layer, Profile
 from studio.export.options import Unreadable
+from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, paired, ranges
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
@@ -130,13 +130,15 @@ class FoundPicture:
 class Sheet:
     """The contents of a file: a page in mm, the lines in the order of the file, and the artwork below them.
 
-    The artwork is None if the format leaves it out.
+    The artwork is None if the format leaves it out. `notes` are lines about the recipe by the names of layers; None if
+    the format has no place for them.
     """
 
     width: float
     height: float
     lines: tuple[FoundLine, ...]
     artwork: tuple[FoundArea | FoundPicture, ...] | None = None
+    notes: Mapping[str, str] | None = None
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.options import LaserOptions, Unreadable
 from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -40,6 +40,7 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
         raise Unreadable(tr("its units are not millimetres"))
     lines: list[FoundLine] = []
+    notes: dict[str, str] = {}
     artwork: tuple[FoundArea | FoundPicture, ...] = ()
     for group in root:
         if group.get("id") == "artwork" and not lines and not artwork:
@@ -52,7 +53,10 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
             raise Unreadable(tr("it has content outside the layers"))
         if group.get(f"{_INKSCAPE}groupmode") != "layer" or not group.get(f"{_INKSCAPE}label"):
             raise Unreadable(tr("{name} is not a layer", name=group.attrib["id"]))
-        for path in group:
+        described, *paths = group if len(group) and group[0].tag == f"{_SVG}desc" else (None, *group)
+        if described is not None:
+            notes[group.attrib["id"]] = described.text or ""
+        for path in paths:
             if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
                 raise Unreadable(tr("a layer contains something other than paths"))
             points, closed = _path(path.get("d", ""))
@@ -64,7 +68,7 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
                 raise Unreadable(tr("a line is filled or has no colour"))
             colour = tuple(channel / 255 for channel in channels(path.get("stroke", "")))
             lines.append(FoundLine(FoundLayer(group.attrib["id"], colour), points, closed, curved=True))
-    return Sheet(width, height, tuple(lines), artwork)
+    return Sheet(width, height, tuple(lines), artwork, notes)
 
 
 def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:

@@ -63,7 +63,16 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
             for handle, layer in zip(handles, layers, strict=True)
         ]
         body = "".join(map(write, lines, common, drawing.chains, [options.close] * len(lines)))
-    return (head + body + tail).encode("ascii")
+    told = known.notes(options.recipe, {chain.operation for chain in drawing.chains})
+    # Comments, in the notation of DXF for letters beyond ASCII.
+    comments = "".join(f"999\n{name}: {_escaped(line)}\n" for name, line in told.items())
+    return (comments + head + body + tail).encode("ascii")
+
+
+def _escaped(line: str) -> str:
+    units = line.encode("utf-16-be")
+    codes = [256 * high + low for high, low in zip(units[::2], units[1::2], strict=True)]
+    return "".join(chr(code) if code < 128 else f"\\U+{code:04X}" for code in codes)
 
 
 def _lwpolyline(points: Floats, common: str, chain: Chain, close: bool) -> str:

@@ -15,10 +15,9 @@ from itertools import pairwise
 from typing import Any, assert_never
 
 from studio import PROGRAM
-from studio.base.colours import channels
 from studio.export.options import LeafletOptions
 from studio.export.writers.path_segments import number, pairs
-from studio.geometry.art.artwork import JPEG, Picture
+from studio.geometry.art.artwork import JPEG, Picture, channels
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, MISSING, Font, Run, Setting, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Page, Words

@@ -14,7 +14,6 @@ from math import ceil
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.colour_profiles import profile
@@ -22,6 +21,7 @@ from studio.export.options import PngOptions
 from studio.export.writers.artwork_painter import INCH, Bytes, Paths, painted
 from studio.export.writers.path_segments import ready
 from studio.export.writers.svg import path_data
+from studio.geometry.art.artwork import channels
 from studio.geometry.planar.drawing import Drawing
 
 LARGEST_SIDE = 20_000

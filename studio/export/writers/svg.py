@@ -9,6 +9,7 @@ The same page gives the same bytes.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from itertools import groupby
 from typing import assert_never
@@ -163,13 +164,16 @@ def svg(drawing: Drawing, options: LaserOptions) -> bytes:
     if drawing.artwork:
         lines.append(f'<g inkscape:groupmode="layer" inkscape:label="0 {_ARTWORK}" id="{_ARTWORK}">')
         lines += [*map(drawn_artwork, as_marks(drawing.artwork)), "</g>"]
+    told = known.notes(options.recipe, Operation)
     for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
-        lines += _layer(known, operation, list(paths))
+        lines += _layer(known, operation, list(paths), told)
     lines.append("</svg>\n")
-    return "\n".join(lines).encode("ascii")
+    return "\n".join(lines).encode("ascii", "xmlcharrefreplace")
 
 
-def _layer(known: Profile, operation: Operation, paths: list[Path]) -> list[str]:
+def _layer(known: Profile, operation: Operation, paths: list[Path], told: Mapping[str, str]) -> list[str]:
+    from xml.sax.saxutils import escape
+
     layer = known.layer(operation)
     label = f"{known.every.index(layer) + 1} {operation.value}"
     width = f"{known.stroke_width:.10g}"
@@ -178,6 +182,8 @@ def _layer(known: Profile, operation: Operation, paths: list[Path]) -> list[str]
         f' style="fill:none;stroke:{layer.colour};stroke-width:{width}" d="'
     )
     lines = [f'<g inkscape:groupmode="layer" inkscape:label="{label}" id="{layer.name}">']
+    if layer.name in told:
+        lines.append(f"<desc>{escape(told[layer.name])}</desc>")
     lines += [f'{head}{_data(path)}"/>' for path in paths]
     return [*lines, "</g>"]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
+from studio.base.progress import threads
 from studio.base.texts import tr
-from studio.base.threads import threads
 from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, frozen, offsets, ranges
 
 SAME_DIRECTION = 1e-12

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import shapely
 
-from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Inlay
 from studio.geometry.solids.slab import label, pair

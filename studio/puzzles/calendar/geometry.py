@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.art.lettering import grooves
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts

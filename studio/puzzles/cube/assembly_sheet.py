@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 
 from studio.base.amounts import many
-from studio.base.colours import COLOURS, is_bright, mixed
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS, is_bright, mixed
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.polyomino import outlines
 from studio.geometry.solids.projections import BlockSide, Sight, paper, seen

@@ -258,7 +258,7 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
     """Find problems of some cuts; `around` holds these first, then all cuts near enough to matter."""
-    from studio.base.threads import threads
+    from studio.base.progress import threads
     from studio.checks import cut_crossings, walls
 
     least, first = _width_sought(shapes), len(some.strokes)

@@ -10,10 +10,9 @@ import numpy as np
 import shapely
 
 from studio.base.amounts import many, thousands
-from studio.base.colours import is_bright
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.art.artwork import Region
+from studio.geometry.art.artwork import Region, is_bright
 from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import (
     Anchor,

@@ -11,9 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.base.colours import channels
 from studio.base.errors import StudioError
-from studio.geometry.art.artwork import Picture, Region, pixels_in
+from studio.geometry.art.artwork import Picture, Region, channels, pixels_in
 from studio.geometry.curves.strokes import Floats, frozen
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
 from studio.puzzles.zigzaw.piece_forms import ACROSS, DIVISION, DOWN, FACES, HALF, HEXAGON, STICKERS, Cube, grid, in_mm

@@ -13,11 +13,10 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from studio.base.amounts import listed, many
-from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.art.artwork import MOST_BYTES, Pixels, pixels_in, png_of
+from studio.geometry.art.artwork import MOST_BYTES, Pixels, channels, pixels_in, png_of
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.ability import Source
 from studio.puzzles.zigzaw.colours import GAP, GROUND

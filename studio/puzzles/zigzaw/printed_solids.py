@@ -15,9 +15,9 @@ import numpy as np
 import shapely
 
 from studio.base.amounts import extent
-from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.planar.drawing import Inlay
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.slab import extruded, label, pair

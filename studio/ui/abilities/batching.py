@@ -24,9 +24,8 @@ from studio.base.parameters import (
     number,
     remembered,
 )
-from studio.base.progress import Progress
+from studio.base.progress import Progress, cores
 from studio.base.texts import tr
-from studio.base.threads import cores
 from studio.batch.boards import Outcome, run
 from studio.batch.tasks import (
     MOST_BOARDS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.cuttable import Limits
-    from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export_dialog import ExportRequest, Subject
     from studio.ui.panels.making_choice import Make
     from studio.ui.session.jobs import Client
@@ -62,6 +61,7 @@ class CutExtension(Extension[Any]):
         self._machine: Named[Machine] | None = None
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
+        self._material: Named[Material] | None = None
         self._export = LaserExport(session, cut, self.use_machine)
         self._tray: Tray | None = None
         self._trayed: object = None
@@ -123,6 +123,8 @@ class CutExtension(Extension[Any]):
             Command("coupon", tr("Fit coupon for the "
                 "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
                     "", tr("Cut a small test piece to measure kerf")),
+            Command("card", tr("Make test card…"), "&File", self._card, (), "",
+                    tr("Test powers and speeds for a recipe")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set bed sizes, speeds, kerfs and clearances")),
             Command("profiles", tr("Colour profiles…"), "&File", self._profiles, (), "",
@@ -300,6 +302,7 @@ class CutExtension(Extension[Any]):
         with suppress(StudioError):
             material = one_of(Material, key("material") or USUAL[Material])
             self._sheet = material.value.thickness
+        self._material = material
         self._use_limits(material)
         self._use_tabs()
         if self._set_speeds():
@@ -310,12 +313,14 @@ class CutExtension(Extension[Any]):
         """Check pieces against the bed of the machine and the kerf of a material."""
         if self._machine is None or material is None:
             return
+        from studio.fabricate.recipes import equipped
         from studio.puzzles.abilities.cuttable import MARGIN, Limits
 
         preferences, machine = self.session.preferences, self._machine.value
         limits = Limits.with_margin(
             self._machine.title, machine.bed_width, machine.bed_height,
-            preferences.making_values().get("margin", MARGIN), material=material.title, kerf=material.value.kerf,
+            preferences.making_values().get("margin", MARGIN), material=material.title,
+            kerf=equipped(self._machine, material)[1].kerf,
             is_chosen=bool(preferences.workshop_key("machine")),
         )  # fmt: skip
         if limits != self._limits:
@@ -341,7 +346,13 @@ class CutExtension(Extension[Any]):
         from studio.fabricate.workshop import for_thickness
 
         need = self._cut.thickness(self.shapes)
-        cutting = for_thickness(self._machine.value, self._sheet if need is None else need.needed)
+        from studio.fabricate.recipes import equipped
+
+        machine = self._machine.value
+        if self._material is not None and (need is None or need.fits(self._sheet)):
+            # A recipe is for sheets of its material's thickness.
+            machine, _ = equipped(self._machine, self._material)
+        cutting = for_thickness(machine, self._sheet if need is None else need.needed)
         if cutting == self._cutting:
             return False
         self._cutting = cutting
@@ -359,9 +370,15 @@ class CutExtension(Extension[Any]):
             preferences.set_making_values(values | {"strategy": strategy})
 
     def _coupon(self) -> None:
-        from studio.ui.panels.coupon import ask_for, kerf_coupon
+        from studio.ui.panels.coupon import ask_for, coupon_written, kerf_coupon
 
-        ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), _coupon_written)
+        ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), coupon_written)
+        self.use_machine()
+
+    def _card(self) -> None:
+        from studio.ui.panels.coupon import ask_for, card_written, power_card
+
+        ask_for(self.session, power_card(), card_written)
         self.use_machine()
 
     def _workshop(self) -> None:
@@ -369,11 +386,8 @@ class CutExtension(Extension[Any]):
         from studio.ui.panels.workshop import WorkshopDialog
 
         known, dialogs = self.session.preferences, self.session.dialogs
-        dialog = WorkshopDialog(
-            known.workshop_key("machine") or USUAL[Machine],
-            known.workshop_key("material") or USUAL[Material],
-            dialogs.parent,
-        )
+        keys = (known.workshop_key("machine") or USUAL[Machine], known.workshop_key("material") or USUAL[Material])
+        dialog = WorkshopDialog(*keys, dialogs.parent)
         dialogs.show(dialog)
         dialog.deleteLater()
         self.use_machine()
@@ -523,13 +537,15 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     from studio.export.formats import LASER
     from studio.export.laser_files import companions
     from studio.export.writing import left_over, warned_of
+    from studio.fabricate.recipes import recipe_of
 
     made = request.made
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
+    options = replace(request.options, recipe=recipe_of(request.machine))
     reports = laser_files.write_all(
-        sheets, request.path, request.options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
+        sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
         force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]
@@ -559,17 +575,3 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
     from studio.fabricate.making import stated
 
     return (stated(tray),)
-
-
-def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
-    from studio.export import laser_files
-
-    report = laser_files.write(request.made, request.path, request.options, progress=progress)
-    return tr(
-        "Saved and verified: {file}, {width:.1f} × {height:.1f} mm, {pairs}, {length}.",
-        file=report.path.name,
-        width=report.width,
-        height=report.height,
-        pairs=many(report.faces // 2, "pair"),
-        length=metres(report.cut_length),
-    )

@@ -14,6 +14,7 @@ from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Made, Making
+from studio.fabricate.recipes import equipped
 from studio.fabricate.tabs import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing
@@ -220,16 +221,16 @@ class MakingChoice(QWidget):
         self._is_suggested = self.material.prefer(suits)
         self._use_material()
         # Restore the values for this time only from the previous export, if it had the same material.
-        if before is not None and before.material == self.material.chosen().value:
+        if before is not None and before.material == self.request().material:
             said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
             self.form.set_parameters(replace(self.form.parameters(), **said))
-        self.machine.activated.connect(lambda _row: self.changed.emit())
+        self.machine.activated.connect(self._pick_machine)
         self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
 
     def request(self) -> MakingRequest:
         """Return all choices."""
-        return MakingRequest(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
+        return MakingRequest(self.form.parameters(), *equipped(self.machine.chosen(), self.material.chosen()))
 
     def offer(self, machine: str, material: str) -> None:
         """Offer the present machines and materials, with two keys chosen."""
@@ -256,8 +257,17 @@ class MakingChoice(QWidget):
         self._is_suggested = False
         self._use_material()
 
+    def _pick_machine(self) -> None:
+        """Take the kerf of the machine's recipe, if it differs from that of the last machine's."""
+        if self.request().material.kerf == self._kerf:
+            self.changed.emit()
+        else:
+            self._use_material()
+
     def _use_material(self) -> None:
-        said = {name: getattr(self.material.chosen().value, name) for name in OF_MATERIAL}
+        material = self.request().material
+        self._kerf = material.kerf
+        said = {name: getattr(material, name) for name in OF_MATERIAL}
         self.form.set_parameters(replace(self.form.parameters(), **said), replace(Making(), **said))
         self.changed.emit()
 

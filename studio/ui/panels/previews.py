@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.amounts import extent, many
@@ -36,6 +36,7 @@ LEAST, WANTED = QSize(240, 150), QSize(340, 250)
 RIM = 8
 FADED = 0.35
 """Opacity of outdated sheets."""
+MARK_WIDTH = 2
 PAPER = QColor("#FFFFFF")
 
 
@@ -44,6 +45,10 @@ class SheetPicture(QWidget):
 
     is_faded = Painted(False)
     """True if its lines are pale, as the sheet is outdated."""
+    marked = Painted[QRectF | None](None)
+    """A part of the sheet in mm with a frame around it."""
+    clicked = Signal(float, float)
+    """Reports a click on the sheet by its place in mm."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,6 +95,32 @@ class SheetPicture(QWidget):
             self._painted = self._paint(self._drawing, self._profile, ratio)
         painter.setOpacity(FADED if self.is_faded else 1.0)
         painter.drawPixmap(0, 0, self._painted)
+        if self.marked is not None:
+            corner, scale = self._placed(self._drawing)
+            frame = QRectF(corner + self.marked.topLeft() * scale, self.marked.size() * scale)
+            painter.setPen(QPen(current_theme().accent, MARK_WIDTH))
+            painter.drawRect(frame)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._drawing is None or event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        corner, scale = self._placed(self._drawing)
+        place = (event.position() - corner) / scale
+        self.clicked.emit(place.x(), place.y())
+
+    def shown_at(self, x: float, y: float) -> QPointF:
+        """The place of a point of the sheet in mm on the widget in pixels."""
+        if self._drawing is None:
+            return QPointF()
+        corner, scale = self._placed(self._drawing)
+        return corner + QPointF(x, y) * scale
+
+    def _placed(self, drawing: Drawing) -> tuple[QPointF, float]:
+        """The upper left corner of the sheet in pixels, and the pixels of a mm."""
+        room = QRectF(self.rect()).adjusted(RIM, RIM, -RIM, -RIM)
+        scale = min(room.width() / drawing.width, room.height() / drawing.height)
+        return room.center() - QPointF(drawing.width, drawing.height) * scale / 2, scale
 
     def _forget(self) -> None:
         self._painted = None
@@ -100,10 +131,8 @@ class SheetPicture(QWidget):
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
-        room = QRectF(self.rect()).adjusted(RIM, RIM, -RIM, -RIM)
-        scale = min(room.width() / drawing.width, room.height() / drawing.height)
-        across, down = drawing.width * scale, drawing.height * scale
-        sheet = QRectF(room.center() - QPointF(across / 2, down / 2), room.center() + QPointF(across / 2, down / 2))
+        corner, scale = self._placed(drawing)
+        sheet = QRectF(corner, QSizeF(drawing.width, drawing.height) * scale)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # Profiles have colours for white, so the sheet is bright under a dark theme too.

@@ -6,8 +6,9 @@ kept before OK.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -26,9 +27,11 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.folders import fresh, key_of
 from studio.base.texts import tr
-from studio.fabricate import gaps_and_plates, workshop
+from studio.fabricate import gaps_and_plates, recipes, workshop
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
 from studio.ui.panels.form import ParameterForm
+from studio.ui.panels.recipes import ChooseFile, RecipePage
+from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
 from studio.ui.widgets.controls import (
     CalmComboBox,
@@ -97,7 +100,18 @@ class WorkshopBox(CalmComboBox):
 LIST_WIDTH = 312
 RIM = 20
 TAB_MARGIN = 9
-SIZE = QSize(800, 580)
+SIZE = QSize(880, 640)
+LIBRARIES = tr("LightBurn libraries ({suffix})", suffix="*.clb")
+
+
+def library_to_read(parent: QWidget) -> Path | None:
+    """Ask for a LightBurn library to read; None if cancelled."""
+    return Dialogs(parent).open_path(Path.home(), tr("Import library"), LIBRARIES)
+
+
+def library_to_write(parent: QWidget) -> Path | None:
+    """Ask for a LightBurn library to write; None if cancelled."""
+    return Dialogs(parent).file_path(tr("Export library"), Path.home() / "recipes.clb", [LIBRARIES])
 
 
 @dataclass(frozen=True)
@@ -153,6 +167,22 @@ class WorkshopList(QWidget):
     def preset(self) -> Draft | None:
         """The studio's version of the current entry; None if the maker made it."""
         return self._presets.get(self.current.key)
+
+    @property
+    def drafts(self) -> tuple[Draft, ...]:
+        """All entries as they are edited."""
+        return tuple(self._drafts)
+
+    @property
+    def deleted(self) -> frozenset[str]:
+        """Keys of entries that were there and no longer are."""
+        return frozenset(self._before) - {one.key for one in self._drafts}
+
+    def add(self, named: Iterable[Named[Any]]) -> None:
+        """Append entries that are the maker's own; the current one stays current."""
+        row = self.list.currentRow()
+        self._drafts += [Draft.from_named(one) for one in named]
+        self._show(row)
 
     def choose(self, key: str) -> None:
         """Make the entry of a key current, if there is one."""
@@ -229,7 +259,9 @@ class WorkshopDialog(QDialog):
         *,
         printer: str = "",
         plastic: str = "",
+        choose: tuple[ChooseFile, ChooseFile] = (library_to_read, library_to_write),
     ) -> None:
+        """`choose` asks for a library to read, and for one to write."""
         super().__init__(parent)
         self.setWindowTitle(tr("Machines and materials"))
         self.machines = WorkshopList(Machine, workshop.every(Machine))
@@ -241,6 +273,7 @@ class WorkshopDialog(QDialog):
             shelf.choose(key)
         self.shelf = self.printers if printer else self.machines
         self._forms = {shelf: ParameterForm(shelf.current.value) for shelf in self.shelves}
+        self.recipe = RecipePage(self._materials, self.materials.add, choose)
         self.title = QLineEdit()
         self.title.setAccessibleName(tr("Name"))
         self.title.setMinimumHeight(control_height())
@@ -249,7 +282,8 @@ class WorkshopDialog(QDialog):
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
         self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
         self.failure = Remark("error")
-        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), gaps_and_plates.trouble()))))
+        troubles = (*workshop.troubles(), *recipes.troubles(), gaps_and_plates.trouble())
+        self.unreadable = Remark("warning", " ".join(filter(None, troubles)))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         self._lay_out()
@@ -269,6 +303,7 @@ class WorkshopDialog(QDialog):
         try:
             for shelf in self.shelves:
                 shelf.keep()
+            self.recipe.keep(self.machines.deleted, self.materials.deleted)
         except StudioError as problem:
             self.failure.say(str(problem))
             return
@@ -289,8 +324,14 @@ class WorkshopDialog(QDialog):
         for form in self._forms.values():
             self._stack.addWidget(form)
         head, below = row(words, (title, 1)), row(self.copy, self.remove, REST)
-        right = column(head, self.note, (self._stack, 1), self.refusal, below)
-        both = row(self.tabs, (right, 1), gap=RIM)
+        figures = holding(column(head, self.note, (self._stack, 1), self.refusal, below, margins=(0, GAP, 0, 0)))
+        self.sides = QTabWidget()
+        self.sides.setTabBar(TabStrip())
+        self.sides.setDocumentMode(True)
+        self.sides.tabBar().setAccessibleName(tr("Settings or recipe"))
+        self.sides.addTab(figures, tr("Settings"))
+        self.sides.addTab(self.recipe, tr("Recipe"))
+        both = row(self.tabs, (self.sides, 1), gap=RIM)
         column(self.unreadable, (both, 1), self.failure, self.buttons, of=self, margins=RIM)
         self.resize(SIZE)
 
@@ -300,6 +341,7 @@ class WorkshopDialog(QDialog):
             shelf.list.itemClicked.connect(lambda _item, shelf=shelf: self._choose(shelf))
             form.edited.connect(lambda _words, value, _token: self._change(value))
         self.tabs.currentChanged.connect(self._turn)
+        self.sides.currentChanged.connect(lambda _page: self._show())
         self.title.textEdited.connect(self._rename)
         self.copy.clicked.connect(self._copy)
         self.remove.clicked.connect(self._take_back)
@@ -334,9 +376,18 @@ class WorkshopDialog(QDialog):
 
     def _show(self) -> None:
         current, preset = self.shelf.current, self.shelf.preset
+        is_laser = self.shelf in (self.machines, self.materials)
+        self.sides.setTabVisible(1, is_laser)
+        is_recipe = is_laser and self.sides.currentWidget() is self.recipe
         for other in self.shelves:
-            if other is not self.shelf:
+            # A recipe is for the chosen machine and the chosen material.
+            if is_recipe and other in (self.machines, self.materials):
+                other.list.setCurrentRow(other.list.currentRow())
+                other.list.item(other.list.currentRow()).setSelected(True)
+            elif other is not self.shelf:
                 other.list.clearSelection()
+        if is_recipe and not self._problem():
+            self.recipe.show_pair(self.machines.current.named(), self.materials.current.named())
         self.shelf.list.setCurrentRow(self.shelf.list.currentRow())
         self.title.setText(current.title)
         self.note.setText(current.note)
@@ -344,6 +395,9 @@ class WorkshopDialog(QDialog):
         self._stack.setCurrentWidget(self.form)
         self.form.set_parameters(current.value, current.value if preset is None else preset.value)
         self._judge()
+
+    def _materials(self) -> tuple[Named[Any], ...]:
+        return tuple(one.named() for one in self.materials.drafts)
 
     def _judge(self) -> None:
         preset = self.shelf.preset

@@ -27,8 +27,8 @@ MOST_RECENT = 30
 MOST_PROGRAMS = 6
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
-_COUPONS = {"export": "making/coupon", "print": "print/coupon"}
-"""Keys of the options of fit coupons, by purpose."""
+_COUPONS = {"export": "making/coupon", "print": "print/coupon", "card": "making/card"}
+"""Keys of the options of fit coupons and test cards, by purpose."""
 MOST_SEEDS = 24
 """Limit for the kept seeds of one design."""
 MOST_DESIGNS = 200

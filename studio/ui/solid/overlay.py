@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from studio.base.amounts import extent
-from studio.base.colours import is_bright
+from studio.geometry.art.artwork import is_bright
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.projections import Camera, Pixels
 from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners, pixels_in

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from studio.base.colours import COLOURS, is_bright
 from studio.base.progress import Progress
+from studio.geometry.art.artwork import COLOURS, is_bright
 from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Words, width_of
 from studio.puzzles.cube.assembly_sheet import assembly_sheet, proof_of

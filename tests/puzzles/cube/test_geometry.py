@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.export.laser_files import write
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.planar.drawing import Operation
 from studio.geometry.solids.solid import flaw
 from studio.puzzles.cube import edits

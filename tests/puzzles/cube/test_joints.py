@@ -6,8 +6,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.solids.solid import Mesh, flaw
-from studio.puzzles.cube.coupon_piece import joints
-from studio.puzzles.cube.geometry import shape
+from studio.puzzles.cube.geometry import joints, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.solids import least_gap, overlap
 

@@ -16,8 +16,7 @@ from studio.geometry.solids.solid import body
 from studio.puzzles.cube.assembly_steps import own_places, ways_of
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
-from studio.puzzles.cube.coupon_piece import joint, joints, thickness
-from studio.puzzles.cube.geometry import CubeShapes, shape
+from studio.puzzles.cube.geometry import CubeShapes, joint, joints, shape, thickness
 from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import count

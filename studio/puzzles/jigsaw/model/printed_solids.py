@@ -13,12 +13,11 @@ import numpy as np
 import shapely
 
 from studio.base.amounts import abridged, extent, many
-from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.units import filled
-from studio.geometry.art.artwork import Picture, turned
+from studio.geometry.art.artwork import COLOURS, Picture, turned
 from studio.geometry.curves.fitting import Flags
 from studio.geometry.curves.offsetting import buffered, harms, refuse_crossed, refuse_harmed
 from studio.geometry.curves.strokes import Curves, Floats

@@ -10,11 +10,11 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 
-from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.fabricate.gaps_and_plates import gaps_to_choose
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.projections import SIDES, Camera
 from studio.geometry.solids.solid import Solid

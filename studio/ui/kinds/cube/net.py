@@ -29,9 +29,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
-from studio.base.colours import COLOURS, mixed
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS, mixed
 from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.polyomino import outlines
 from studio.puzzles.cube.assembly_sheet import Net, net

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox
 
 from studio.base.amounts import extent, listed, many
-from studio.base.colours import COLOURS
 from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS
 from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import SMALLEST, CubeDesign, Grid

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from studio.base.amounts import extent, many, metres, thousands
-from studio.base.colours import is_bright, mixed
 from studio.base.texts import tr, within
+from studio.geometry.art.artwork import is_bright, mixed
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, ZigzawDesign, cube_name, is_place, layout, numbers
 from studio.puzzles.zigzaw.piece_forms import FACE_TITLES, FACES

@@ -29,12 +29,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolButton, QWidget
 
 from studio.base.amounts import many
-from studio.base.colours import is_bright
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files.store import files_named, sources_of
+from studio.geometry.art.artwork import is_bright
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.kind import PICTURES

@@ -373,7 +373,7 @@ def test_an_impossible_recipe_is_refused(studio: Studio, words: tuple[str, ...],
 def test_recipes_travel_in_libraries_from_machine_to_machine(studio: Studio, tmp_path: Path) -> None:
     answered(studio, "recipe", "--machine", "co2-600x400", "--material", "cork-3", "--set", "cut.power_max=31",
              "--set", "cut.speed=22")  # fmt: skip
-    assert answered(studio, "workshop", "--export", "mine.clb", "--machine", "co2-600x400")["settings"] == 21
+    assert answered(studio, "workshop", "-o", "mine.clb", "--machine", "co2-600x400")["settings"] == 21
     read = answered(studio, "workshop", "--import", "mine.clb", "--machine", "diode-400x400")
     assert (read["settings"], read["new"], read["left_out"]) == (21, [], [])
     for key in read["materials"]:
@@ -383,7 +383,7 @@ def test_recipes_travel_in_libraries_from_machine_to_machine(studio: Studio, tmp
         )
         assert one == other
     assert studio("workshop", "--import", "missing.clb", "--machine", "co2-600x400").code == 2
-    assert "needs --machine" in studio("workshop", "--export", "other.clb").err
+    assert "needs --machine" in studio("workshop", "-o", "other.clb").err
 
 
 def test_an_export_and_a_plan_follow_the_recipe(studio: Studio, board: Path, tmp_path: Path) -> None:

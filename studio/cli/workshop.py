@@ -433,9 +433,7 @@ COMMANDS: dict[str, Command] = {
             argument(
                 "--import", dest="read", metavar="CLB", help=tr("read a LightBurn library as recipes of a machine")
             ),
-            argument(
-                "--export", dest="write", metavar="CLB", help=tr("write a machine's recipes as a LightBurn library")
-            ),
+            argument("-o", dest="write", metavar="CLB", help=tr("write a machine's recipes as a LightBurn library")),
         ),
         MACHINE,
         REPLACE_WORK,

@@ -1,4 +1,4 @@
-"""The `outline`, `library` and `mask` commands, and the options of every command that reads a drawing."""
+"""The commands that take drawings and pictures, such as `outline` and `mask`, and the options of drawings."""
 
 from __future__ import annotations
 
@@ -114,6 +114,40 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     )
 
 
+# The command that puts a picture on a zigzaw: the tops of its cubes become pixels
+
+FAR = 0.15
+"""Mean colour difference at which a picture is hard to recognise."""
+
+
+def _mosaic(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.zigzaw.colours import distance
+    from studio.puzzles.zigzaw.generate import with_picture
+    from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign
+
+    rewriting = Rewriting.from_arguments(arguments)
+    before: ZigzawDesign = design_of(rewriting.saved, "zigzaw")
+    try:
+        photo = Photo(content(Path(arguments.picture), MOST_BYTES))
+    except StudioError as problem:
+        raise StudioError(
+            tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
+        ) from problem
+    with waiting() as progress:
+        design = with_picture(before, photo, progress)
+    code = rewriting.put(design)
+    if arguments.out != "-":
+        apart, most = distance(design), len(LETTERS)
+        words = tr(
+            "Mean colour difference from the picture, sides included: {distance:.3f} (black to white = 1).",
+            distance=apart,
+        )
+        if apart > FAR and design.parameters.paint_count < most:
+            words += " " + tr("More colours come nearer: scheme=any and colours={most}.", most=most)
+        print(words)
+    return code
+
+
 # The command for the libraries of figures and tongues
 
 
@@ -197,6 +231,19 @@ COMMANDS: dict[str, Command] = {
             "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
             "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
             "the loop instead."
+        ),
+    ),
+    "mosaic": Command(
+        _mosaic,
+        tr("show a picture on the tops of a zigzaw's cubes"),
+        FILE,
+        argument("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Show a picture on the tops of a zigzaw's cubes, one cube per pixel; with dither=false each top gets "
+            "the nearest colour. Any three colours (scheme=any) make a unique solution easier to find than real "
+            "cubes."
         ),
     ),
 }

@@ -210,7 +210,7 @@ def test_one_click_keeps_the_faces_of_the_picture_whole_and_says_how_many(stage:
     stage.do("find_faces")
     assert stage.wait_for(lambda: stage.design.uncut is not None)
     assert len(shapely.get_parts(area_on_board(stage.design.uncut, stage.design.picture, stage.design.size))) == 6
-    assert "Found 2 faces. Cuts keep out of the eyes and mouths." in stage.posted()
+    assert "Found 2 faces. Cuts keep out of eyes and mouths where pieces can make room." in stage.posted()
     assert stage.window.document.history.undoText() == "Find faces"
     stage.window.document.history.undo()
     stage.settle()

@@ -303,7 +303,9 @@ class Masking(QObject):
         design, count = found
         self._session.document.edit(tr("Find faces"), design)
         if count:
-            words = tr("Found {faces}. Cuts keep out of the eyes and mouths.", faces=many(count, "face"))
+            words = tr(
+                "Found {faces}. Cuts keep out of eyes and mouths where pieces can make room.", faces=many(count, "face")
+            )
         else:
             words = tr("No faces found. Paint eyes and mouths with the brush “Don't cut here”.")
         self._session.notices.post(words, action=Action(tr("Paint"), self._paint_uncut), passes=True)

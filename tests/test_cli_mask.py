@@ -14,6 +14,7 @@ from studio.files.store import load
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.masks import area_on_board
+from tests.puzzles.jigsaw.test_found_faces import with_faces
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="80mm" viewBox="0 0 100 80">'
 
@@ -156,3 +157,27 @@ def test_what_cannot_be_used_is_refused_and_changes_nothing(
     assert masked(board, *words) == 2
     assert sentence in capsys.readouterr().err
     assert board.read_bytes() == before
+
+
+def test_the_eyes_and_mouths_of_faces_are_found_and_kept_whole(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = board.read_bytes()
+    assert masked(board, "--faces") == 2
+    assert "Add a picture first." in capsys.readouterr().err and board.read_bytes() == before
+    with_faces((600.0, 300.0, 150.0)).save(board.with_name("face.png"))
+    assert main(["photo", str(board), str(board.with_name("face.png"))]) == 0
+    for others in (["dark.png"], ["--clear"], ["--follow"], ["--invert"], ["--strength", "50"], ["--gap", "1"]):
+        assert masked(board, "--faces", *others) == 2
+    assert masked(board, "dark.png", "--uncut") == 0
+    painted = area_on_board(design(board).uncut, design(board).picture, (100.0, 80.0))
+    capsys.readouterr()
+    assert masked(board, "--faces") == 0
+    assert "Found 1 face; no cut should enter the eyes and mouths." in capsys.readouterr().out
+    whole = area_on_board(design(board).uncut, design(board).picture, (100.0, 80.0))
+    assert len(shapely.get_parts(whole)) == 4 and shapely.area(shapely.difference(painted, whole)) < 0.01
+    assert design(board).mask is None
+    found = board.read_bytes()
+    assert masked(board, "--faces", "--uncut") == 0 and board.read_bytes() == found
+    assert main(["photo", str(board), str(board.with_name("white.png"))]) == 0
+    before = board.read_bytes()
+    assert masked(board, "--faces") == 1 and board.read_bytes() == before
+    assert "No faces found" in capsys.readouterr().err

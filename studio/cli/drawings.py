@@ -1,4 +1,5 @@
-"""The commands that read drawings and files of other programs, and the part of `export` that writes such files."""
+"""The commands that take drawings, pictures and files of other programs, and the part of `export` that writes such
+files."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from studio.base.amounts import abridged
+from studio.base.amounts import abridged, many
 from studio.base.atomic import write_bytes
 from studio.base.encode import Library
 from studio.base.errors import StudioError
@@ -130,6 +131,40 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     )
 
 
+# The command that puts a picture on a zigzaw: the tops of its cubes become pixels
+
+FAR = 0.15
+"""Mean colour difference at which a picture is hard to recognise."""
+
+
+def _mosaic(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.zigzaw.colours import distance
+    from studio.puzzles.zigzaw.generate import with_picture
+    from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign
+
+    rewriting = Rewriting.from_arguments(arguments)
+    before: ZigzawDesign = design_of(rewriting.saved, "zigzaw")
+    try:
+        photo = Photo(content(Path(arguments.picture), MOST_BYTES))
+    except StudioError as problem:
+        raise StudioError(
+            tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
+        ) from problem
+    with waiting() as progress:
+        design = with_picture(before, photo, progress)
+    code = rewriting.put(design)
+    if arguments.out != "-":
+        apart, most = distance(design), len(LETTERS)
+        words = tr(
+            "Mean colour difference from the picture, sides included: {distance:.3f} (black to white = 1).",
+            distance=apart,
+        )
+        if apart > FAR and design.parameters.paint_count < most:
+            words += " " + tr("More colours come nearer: scheme=any and colours={most}.", most=most)
+        print(words)
+    return code
+
+
 # The command for the libraries of figures and tongues
 
 
@@ -182,6 +217,8 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
+    if arguments.faces:
+        return _faces(rewriting, design, arguments)
     if (arguments.area is not None) == arguments.clear:
         raise StudioError(tr("Either name a file with the protected area or use --clear."))
     if arguments.uncut and arguments.follow:
@@ -218,6 +255,24 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
     return rewriting.put(replace(design, **{name: found}))
 
 
+def _faces(rewriting: Rewriting, design: JigsawDesign, arguments: argparse.Namespace) -> ExitCode:
+    """Keep the eyes and mouths of faces whole; without a face nothing is written, and the answer is no."""
+    from studio.puzzles.jigsaw.picture.faces import with_faces_whole
+
+    others = (arguments.area, arguments.clear, arguments.follow, arguments.invert, arguments.strength)
+    if any(each is not None and each is not False for each in others) or reading_of(arguments) != Reading():
+        raise StudioError(tr("--faces takes no area and none of its options; it adds to the uncut area."))
+    with waiting() as progress:
+        changed, count = with_faces_whole(design, progress)
+    if not count:
+        print_error(tr("No faces found. Name a file with the eyes and mouths, with --uncut."))
+        return ExitCode.NO
+    code = rewriting.put(changed)
+    if arguments.out != "-":
+        print(tr("Found {faces}; no cut should enter the eyes and mouths.", faces=many(count, "face")))
+    return code
+
+
 _NOTHING = {
     "mask": tr("There is no protected area to clear."),
     "uncut": tr("There is no uncut area to clear."),
@@ -230,6 +285,7 @@ MASK = Command(
     FILE,
     argument("area", metavar="AREA", nargs="?", help=tr("picture, SVG or DXF file with the area, or with the lines")),
     argument("--uncut", action="store_true", help=tr("don't cut here: the area is one that no cut should enter")),
+    argument("--faces", action="store_true", help=tr("find faces in the picture, and don't cut their eyes and mouths")),
     argument("--follow", action="store_true", help=tr("follow these lines: cuts run along the paths of a drawing")),
     argument(
         "--strength",
@@ -246,7 +302,8 @@ MASK = Command(
     description=tr(
         "Protect a part of the board, such as lettering: tongues and corners in it are reported, and `repair` moves "
         "them out. With --uncut, no cut at all enters the area, such as an eye, where pieces can make room for it; "
-        "with --follow, cuts run along lines, and along the picture's own contour beside them. A picture "
+        "with --follow, cuts run along lines, and along the picture's own contour beside them. --faces finds faces in "
+        "the jigsaw's picture, and adds their eyes and mouths to the uncut area. A picture "
         "gives its dark parts as the area, or its opaque ones if it has transparency; it is laid over the jigsaw's "
         "picture, or over the board. An SVG or DXF file gives its closed paths, in mm on the board. Areas and lines "
         "move with the jigsaw's picture."
@@ -353,6 +410,19 @@ COMMANDS: dict[str, Command] = {
             "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
             "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
             "the loop instead."
+        ),
+    ),
+    "mosaic": Command(
+        _mosaic,
+        tr("show a picture on the tops of a zigzaw's cubes"),
+        FILE,
+        argument("picture", metavar="PICTURE", help=tr("PNG or JPEG file")),
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Show a picture on the tops of a zigzaw's cubes, one cube per pixel; with dither=false each top gets "
+            "the nearest colour. Any three colours (scheme=any) make a unique solution easier to find than real "
+            "cubes."
         ),
     ),
     "import": Command(

@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
+from tests.puzzles.jigsaw.test_found_faces import LARGE, SMALL, packed, with_faces
 from tests.ui.stage import NO_BUTTON, NO_KEY, Stage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -198,3 +199,31 @@ def test_the_brush_paints_areas_without_cuts_and_lines_that_cuts_follow(stage: M
     stage.pressed("Clear")
     assert not stage.design.lines and stage.design.uncut is not None
     assert stage.window.document.history.undoText() == "Clear lines"
+
+
+def test_one_click_keeps_the_faces_of_the_picture_whole_and_says_how_many(stage: MaskStage) -> None:
+    stage.do("protect")
+    assert not stage.window.actions_["find_faces"].isEnabled()
+    stage.window.document.edit("Add picture", stage.design.with_picture(packed(with_faces(LARGE, SMALL))))
+    stage.settle()
+    before = stage.design
+    stage.do("find_faces")
+    assert stage.wait_for(lambda: stage.design.uncut is not None)
+    assert len(shapely.get_parts(area_on_board(stage.design.uncut, stage.design.picture, stage.design.size))) == 6
+    assert "Found 2 faces. Cuts keep out of eyes and mouths where pieces can make room." in stage.posted()
+    assert stage.window.document.history.undoText() == "Find faces"
+    stage.window.document.history.undo()
+    stage.settle()
+    assert stage.design == before
+    stage.window.document.edit("Replace picture", stage.design.with_picture(packed(with_faces())))
+    stage.settle()
+    stage.do("find_faces")
+    assert stage.wait_for(lambda: "No faces found" in stage.posted())
+    assert stage.design.uncut is None and stage.window.document.history.undoText() == "Replace picture"
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.action is not None
+    notice.action.do()
+    stage.settle()
+    assert stage.is_painting and stage.extension.masking.tool.brush.paints == "uncut"
+    assert stage.extension.masking.panel is not None
+    assert stage.extension.masking.panel.form.parameters().paints == "uncut"

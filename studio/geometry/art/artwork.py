@@ -281,6 +281,13 @@ def pixels_in(data: bytes, most: int | None = None, progress: Progress = SILENT)
     return np.asarray(whole.convert("RGBA"))
 
 
+def resized(grey: Pixels, columns: int, rows: int, box: tuple[float, float, float, float] | None = None) -> Pixels:
+    """A picture in grey, or the part in a box (left, top, right, bottom) in pixels, averaged to (rows, columns)."""
+    from PIL import Image
+
+    return np.asarray(Image.fromarray(grey).resize((columns, rows), Image.Resampling.BILINEAR, box=box))
+
+
 def png_of(pixels: Pixels) -> bytes:
     """Encode pixels (rows, columns, 4) as a PNG."""
     from PIL import Image

@@ -5,6 +5,8 @@ waste: the part of a hole without a piece; it falls out.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +21,8 @@ from studio.geometry.planar.drawing import Drawing, Pieces
 
 Polygons = NDArray[np.object_]
 
+EXACT = 6
+"""Decimals of measured angles, which every processor agrees on."""
 LEAST_WASTE = 1e-3
 """Area in mm² below which waste is a rounding error."""
 SHORTEST = 0.1
@@ -241,3 +245,21 @@ def _farthest(ring: Floats, levels: NDArray[np.float64]) -> NDArray[np.float64]:
     crossed = (np.minimum(y0, y1) <= levels[:, None]) & (levels[:, None] <= np.maximum(y0, y1)) & (y0 != y1)
     share = (levels[:, None] - y0) / np.where(y0 == y1, 1.0, y1 - y0)
     return np.asarray(np.where(crossed, x0 + share * (x1 - x0), -np.inf).max(axis=1))
+
+
+def measures(ring: Sequence[Floats]) -> tuple[float, float, float]:
+    """Area in mm², least angle between two edges, and area over squared circumference, of a face; -1 if it crosses
+    itself."""
+    points = np.concatenate([*(each[:-1] for each in ring), ring[0][:1]])
+    (x, y), (right, down) = points.T, np.diff(points, axis=0).T
+    area = float((x[:-1] * down - right * y[:-1]).sum()) / 2
+    if len(ring) < 3:
+        return area, 0.0, 0.0
+    if area <= 0 or not shapely.is_valid(shapely.polygons(points)):
+        return -1.0, -1.0, -1.0
+    least = math.pi
+    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+        (back_x, back_y), (on_x, on_y) = (one[-2] - one[-1]).tolist(), (other[1] - other[0]).tolist()
+        turn = math.atan2(on_x * back_y - on_y * back_x, on_x * back_x + on_y * back_y)
+        least = min(least, turn % (2 * math.pi))
+    return area, round(least, EXACT), area / float(np.sqrt(right**2 + down**2).sum()) ** 2

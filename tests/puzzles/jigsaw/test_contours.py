@@ -20,6 +20,7 @@ from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import tongue_grip
+from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.corners import course_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
@@ -254,6 +255,20 @@ def test_no_cut_goes_through_eyes_and_mouths_nearly_as_large_as_pieces(tiling: s
     assert shapes.drawing.pieces.names == shapes_of(board(0.0, tiling=tiling, seed=seed)).drawing.pieces.names
     findings = check(shapes.design, shapes, None, SILENT).findings
     assert not [one for one in findings if one.severity is Severity.ERROR or one.kind == "uncut"]
+
+
+@pytest.mark.parametrize(("pieces", "seed"), [(60, 1), (60, 2), (120, 1)])
+def test_a_face_in_one_piece_and_eyes_in_two_are_tried_before_a_cut_goes_through(pieces: int, seed: int) -> None:
+    small = [oval(119.3, 61.9, 8.1, 5.2), oval(141.3, 61.9, 8.1, 5.2), oval(130.3, 83.9, 12.2, 5.5)]
+    cuts = []
+    for version in (2, 3):
+        parameters = JigsawParameters(
+            width=300.0, height=300.0, tiling="hexagons", pieces=pieces, seed=seed, layout_version=version
+        )
+        design = JIGSAW.generate(parameters, None, SILENT).design
+        area = shapely.union_all(small)
+        cuts.append(cut_through(shapes_of(replace(design, uncut=of_area(area, None, design.size))), area))
+    assert cuts[0] > 5.0 and cuts[1] == 0.0
 
 
 def test_cuts_run_round_a_face_of_many_pieces_and_each_that_remains_is_a_problem_with_a_fix() -> None:

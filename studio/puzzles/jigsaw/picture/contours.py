@@ -8,7 +8,8 @@ Boards of layout version 1 have none (see `colour_lines`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,8 +22,17 @@ from studio.base.progress import Progress, kept
 from studio.geometry.board.tiling import FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.graph import best_way, joined_ways
+from studio.geometry.planar.regions import measures
 from studio.puzzles.jigsaw.picture.colour_lines import EXACT, Contour, calmed, contours_of, drawn_contours
-from studio.puzzles.jigsaw.picture.masks import FollowedLine, Mask, area_on_board, led_round, stretched
+from studio.puzzles.jigsaw.picture.masks import (
+    FollowedLine,
+    Mask,
+    area_on_board,
+    grouped,
+    hull_around,
+    led_round,
+    stretched,
+)
 from studio.puzzles.jigsaw.tongues.tongues import BESIDE_EDGE
 
 if TYPE_CHECKING:
@@ -215,40 +225,51 @@ class _Planner:
         self.free = np.asarray(tiling.tracks == FREE)
         self._usual_faces = dict[int, tuple[float, float, float]]()
 
-    def spare(self, area: shapely.Geometry, margin: float) -> None:
-        """Keep cuts out of the parts of an area in mm, each inside a piece that makes room for it."""
+    def spare(self, area: shapely.Geometry, margin: float, *, regroups: bool) -> None:
+        """Keep cuts out of an area in mm: each part of it, or some near each other, inside a piece that makes room.
+        If it `regroups`, it tries other parts together where that fails."""
         import shapely
 
-        if area.is_empty:
+        nearby = grouped(area, (1 + regroups) * TOGETHER * self.usual)
+        ways = grouped(area, TOGETHER * self.usual), nearby, shapely.get_parts(area).tolist()
+        tried = list[tuple[int, list[shapely.Geometry], _Planner]]()
+        for parts in ways[: 3 if regroups and len(nearby) == 1 else 1]:
+            if not tried or tried[-1][0]:
+                trial = copy(self)
+                vars(trial).update((name, copy(own)) for name, own in vars(self).items() if type(own) in (list, dict))
+                left = [own for own in parts if not trial._make_room(own, margin)]
+                tried.append((sum(map(shapely.get_num_geometries, left)), left, trial))
+        _, left, best = min(tried, key=lambda one: one[0])
+        if left and len(nearby) > 1:
+            for near in nearby:
+                self.spare(near, margin, regroups=regroups)
             return
-        for part in shapely.get_parts(shapely.buffer(area, TOGETHER * self.usual)):
-            own = shapely.intersection(area, part)
-            hull = shapely.buffer(shapely.convex_hull(own), margin + FIT_ROUND)
-            before = self.places, self.owners, self.sections, len(self.contours)
-            for face, home in self._homes(hull):
-                room = stretched(self.places, hull, home, BESIDE_UNCUT * self.usual, OPENS * self.usual)
-                fixed = ~self.free | (self.owners != NONE)
-                self.places = np.where(fixed[:, None], self.places, np.round(room, EXACT))
-                self.sections = dict(before[2])
-                self._lead_round(face, hull)
-                if self._squeezed(before[0]) is None and self._misses(own) and self._cut() is None:
-                    around = self.tiling.graph.edges[np.array(self._codes(face)) >> 1]
-                    self.owners = self.owners.copy()
-                    self.owners[around] = HELD
-                    self.base = self.places
-                    self.spared.append((face, own))
-                    self.uncut.append(hull)
-                    self.guards |= {code >> 1: 1.0 if code & 1 else -1.0 for code in self._codes(face)}
-                    break
-                self.places, self.owners, self.sections = before[:3]
-                del self.contours[before[3] :]
-            else:
-                rim = shapely.get_coordinates(shapely.get_exterior_ring(hull))
-                self.lay(Contour(np.round(calmed(rim, ROUND_CALM, closed=True), EXACT), 1.0), 1.0)
-        # Contours may move corners around an area, but not those of edges that run round it.
-        led = np.zeros(len(self.owners), bool)
-        led[self.tiling.graph.edges[list(self.sections)]] = True
-        self.owners = np.where((self.owners == HELD) & ~led, NONE, self.owners)
+        vars(self).update(vars(best))
+        for own in left:
+            rim = shapely.get_coordinates(shapely.get_exterior_ring(hull_around(own, margin + FIT_ROUND)))
+            self.lay(Contour(np.round(calmed(rim, ROUND_CALM, closed=True), EXACT), 1.0), 1.0)
+
+    def _make_room(self, own: shapely.Geometry, margin: float) -> bool:
+        """Let a piece make room for an area, so that no cut enters it; False if none can."""
+        hull = hull_around(own, margin + FIT_ROUND)
+        before = self.places, self.owners, self.sections, len(self.contours)
+        for face, home in self._homes(hull):
+            room = stretched(self.places, hull, home, BESIDE_UNCUT * self.usual, OPENS * self.usual)
+            fixed = ~self.free | (self.owners != NONE)
+            self.places = np.where(fixed[:, None], self.places, np.round(room, EXACT))
+            self.sections = dict(before[2])
+            self._lead_round(face, hull)
+            if self._squeezed(before[0]) is None and self._misses(own) and self._cut() is None:
+                self.owners = self.owners.copy()
+                self.owners[self.tiling.graph.edges[np.array(self._codes(face)) >> 1]] = HELD
+                self.base = self.places
+                self.spared.append((face, own))
+                self.uncut.append(hull)
+                self.guards |= {code >> 1: 1.0 if code & 1 else -1.0 for code in self._codes(face)}
+                return True
+            self.places, self.owners, self.sections = before[:3]
+            del self.contours[before[3] :]
+        return False
 
     def _homes(self, hull: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
         """Pieces that could hold a convex area, those with most of it first."""
@@ -258,8 +279,7 @@ class _Planner:
         faces = np.array([shapely.Polygon(np.concatenate([each[:-1] for each in ring])) for ring in rings])
         near = shapely.STRtree(faces).query(hull, predicate="intersects")
         areas = np.round(shapely.area(shapely.intersection(faces[near], hull)), 3)
-        for at in near[np.lexsort((near, -areas))][:HOMES].tolist():
-            yield at, faces[at]
+        yield from ((at, faces[at]) for at in near[np.lexsort((near, -areas))][:HOMES].tolist())
 
     def _lead_round(self, face: int, hull: shapely.Polygon) -> None:
         """Lead the edges of a piece round a convex area inside it."""
@@ -477,8 +497,8 @@ class _Planner:
             return list(graph.edges[short[0]].tolist())
         for face in graph.faces_at(graph.edges_at(moved)).tolist():
             if face not in self._usual_faces:
-                self._usual_faces[face] = _measured(self._ring(face, self.regular, {}))
-            area, angle, compact = _measured(self._ring(face, self.places, self.sections))
+                self._usual_faces[face] = measures(self._ring(face, self.regular, {}))
+            area, angle, compact = measures(self._ring(face, self.places, self.sections))
             usual_area, usual_angle, usual_compact = self._usual_faces[face]
             if (
                 area < LEAST_AREA * usual_area
@@ -526,42 +546,6 @@ class _Planner:
                 taken |= {first, second}
         return frozenset(found)
 
-    def rooms(self) -> Floats:
-        """Room (m,) in mm of the tongues of edges beside those that follow contours; infinite elsewhere."""
-        import shapely
-
-        graph, rooms = self.tiling.graph, np.full(len(self.tiling.graph.edges), np.inf)
-        if not self.sections:
-            return rooms
-        followed = np.array(sorted(self.sections))
-        faces = graph.faces_at(followed)
-        beside = np.flatnonzero(np.isin(graph.sides, faces).any(axis=1) & ~np.isin(np.arange(len(rooms)), followed))
-        lines = [self.contours[one.contour].at(np.linspace(one.begin, one.end, 9)) for one in self.sections.values()]
-        whole = shapely.multilinestrings(shapely.linestrings(np.array(lines)))
-        middles = self.places[graph.edges[beside]].mean(axis=1)
-        rooms[beside] = np.round(BESIDE_EDGE * shapely.distance(whole, shapely.points(middles)), EXACT)
-        return rooms
-
-
-def _measured(ring: Sequence[Floats]) -> tuple[float, float, float]:
-    """Area in mm², least angle between two edges, and area over squared circumference, of a face; -1 if it crosses
-    itself."""
-    import shapely
-
-    points = np.concatenate([*(each[:-1] for each in ring), ring[0][:1]])
-    (x, y), (right, down) = points.T, np.diff(points, axis=0).T
-    area = float((x[:-1] * down - right * y[:-1]).sum()) / 2
-    if len(ring) < 3:
-        return area, 0.0, 0.0
-    if area <= 0 or not shapely.is_valid(shapely.polygons(points)):
-        return -1.0, -1.0, -1.0
-    least = math.pi
-    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
-        (back_x, back_y), (on_x, on_y) = (one[-2] - one[-1]).tolist(), (other[1] - other[0]).tolist()
-        turn = math.atan2(on_x * back_y - on_y * back_x, on_x * back_x + on_y * back_y)
-        least = min(least, turn % (2 * math.pi))
-    return area, round(least, EXACT), area / float(np.sqrt(right**2 + down**2).sum()) ** 2
-
 
 @dataclass(frozen=True)
 class Question:
@@ -577,19 +561,40 @@ class Question:
     """Returns the corners' places (n, 2) in mm without a course, and how far (n,) they can slide along the border."""
 
 
+def _rooms(planner: _Planner) -> Floats:
+    """Room (m,) in mm of the tongues of edges beside those that follow contours; infinite elsewhere."""
+    import shapely
+
+    graph, rooms = planner.tiling.graph, np.full(len(planner.tiling.graph.edges), np.inf)
+    if not planner.sections:
+        return rooms
+    followed = np.array(sorted(planner.sections))
+    faces = graph.faces_at(followed)
+    beside = np.flatnonzero(np.isin(graph.sides, faces).any(axis=1) & ~np.isin(np.arange(len(rooms)), followed))
+    lines = [planner.contours[one.contour].at(np.linspace(one.begin, one.end, 9)) for one in planner.sections.values()]
+    whole = shapely.multilinestrings(shapely.linestrings(np.array(lines)))
+    middles = planner.places[graph.edges[beside]].mean(axis=1)
+    rooms[beside] = np.round(BESIDE_EDGE * shapely.distance(whole, shapely.points(middles)), EXACT)
+    return rooms
+
+
 @kept(2)
 def course(question: Question, progress: Progress) -> Course:
     """Lay the contours of the picture on a board, the most important first."""
     design, tiling = question.design, question.tiling
     planner = _Planner(tiling, *question.unled())
     area = area_on_board(design.uncut, design.picture, design.size)
-    planner.spare(area, design.parameters.least_bridge)
+    planner.spare(area, design.parameters.least_bridge, regroups=design.parameters.layout_version > 2)
+    # Contours may move corners around an area, but not those of edges that run round it.
+    led = np.zeros(len(planner.owners), bool)
+    led[tiling.graph.edges[list(planner.sections)]] = True
+    planner.owners = np.where((planner.owners == HELD) & ~led, NONE, planner.owners)
     for contour in drawn_contours(design, tiling, progress):
         planner.lay(contour, contour.strength)
     for contour in contours_of(design, tiling, progress):
         planner.lay(contour, design.parameters.follow_colours)
     sections = planner.sections
     pairs = tiling.graph.edges[np.array([*sections], np.int64)].tolist()
-    places, owners, rooms = frozen(planner.places), frozen(planner.owners), frozen(planner.rooms())
+    places, owners, rooms = frozen(planner.places), frozen(planner.owners), frozen(_rooms(planner))
     hooks = planner.hooks(design.parameters.seed, area)
     return Course(tuple(planner.contours), places, owners, sections, rooms, pairs, planner.guards, hooks)

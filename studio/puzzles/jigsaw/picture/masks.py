@@ -23,6 +23,7 @@ from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, SIDE, STRAIGHT
 
 if TYPE_CHECKING:
+    from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
 
     from studio.geometry.board.tiling import Tiling
@@ -326,6 +327,21 @@ def guard(
         area = area_on_board(design.uncut, design.picture, design.size)
         enters = shapely.intersects(area, shapely.linestrings(lines.points, indices=lines.owners))
         tongues[some[enters], PLAIN] = STRAIGHT
+
+
+def grouped(area: BaseGeometry, reach: float) -> list[BaseGeometry]:
+    """Parts of an area, those in one that are nearer to each other than twice `reach` in mm."""
+    import shapely
+
+    around = [part for part in shapely.get_parts(shapely.buffer(area, reach)) if not part.is_empty]
+    return [area] if len(around) == 1 else [shapely.intersection(area, part) for part in around]
+
+
+def hull_around(area: BaseGeometry, margin: float) -> Polygon:
+    """Convex area around another, with a margin in mm."""
+    import shapely
+
+    return shapely.buffer(shapely.convex_hull(area), margin)
 
 
 def stretched(places: Floats, hull: BaseGeometry, home: BaseGeometry, beside: float, reach: float) -> Floats:

@@ -319,7 +319,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             "split": bool(pieces and self.shapes.design.merged),
             "drop_out": bool(self.selection.pieces),
         }
-        with_picture = ("adjust_picture", "remove_picture", "dim_picture", "cut_out")
+        with_picture = ("adjust_picture", "remove_picture", "dim_picture", "cut_out", "find_faces")
         on_picture = dict.fromkeys(with_picture, self.shapes.design.picture is not None)
         on_figure = dict.fromkeys(FIGURE_COMMANDS, bool(self.selection.engravings or figures))
         # One key pastes shapes and puzzles, as the clipboard has either.

@@ -23,6 +23,7 @@ from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Floats, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.faces import with_faces_whole
 from studio.puzzles.jigsaw.picture.masks import (
     BRUSHES,
     FollowedLine,
@@ -43,6 +44,7 @@ from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.document import Document
+from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import push_button, wrapping
 from studio.ui.widgets.layout import grid
@@ -292,6 +294,26 @@ class Masking(QObject):
     def _protect(self, found: Mask | tuple[FollowedLine, ...]) -> None:
         changes: dict[str, Any] = {self._paints: found}
         self._session.document.edit(LOADING[self._paints], replace(self._session.document.design, **changes))
+
+    def find_faces(self) -> None:
+        """Find the faces in the picture, and keep cuts out of their eyes and mouths."""
+        self._session.changing.look(tr("Find faces"), with_faces_whole, self._use_faces)
+
+    def _use_faces(self, found: tuple[JigsawDesign, int]) -> None:
+        design, count = found
+        self._session.document.edit(tr("Find faces"), design)
+        if count:
+            words = tr(
+                "Found {faces}. Cuts keep out of eyes and mouths where pieces can make room.", faces=many(count, "face")
+            )
+        else:
+            words = tr("No faces found. Paint eyes and mouths with the brush “Don't cut here”.")
+        self._session.notices.post(words, action=Action(tr("Paint"), self._paint_uncut), passes=True)
+
+    def _paint_uncut(self) -> None:
+        self.tool.set_brush(replace(self.tool.brush, paints=UNCUT))
+        self._follow_brush(self.tool.brush)
+        self.paint(True)
 
     def clear(self) -> None:
         """Remove what the brush paints."""

@@ -145,9 +145,9 @@ def later(declared: Any, before: Any = dataclasses.MISSING) -> Any:
     return dataclasses.field(default=declared.default, metadata={_KEY: known, _BEFORE: means})
 
 
-def undeclared(default: Any) -> Any:
+def undeclared(default: Any, *, repr: bool = True) -> Any:
     """Declare a field that no form can enter, such as curves from a file; files leave it out at its default."""
-    return dataclasses.field(default=default, metadata={_UNDECLARED: True})
+    return dataclasses.field(default=default, metadata={_UNDECLARED: True}, repr=repr)
 
 
 def is_later(field: Any) -> bool:

@@ -79,8 +79,7 @@ def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[st
 
 def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     """Return the settings that all boards share."""
-    from dataclasses import asdict
-
+    from studio.base.parameters import declarations
     from studio.batch.tasks import batch_of
     from studio.export.formats import refuse_pictures
 
@@ -93,7 +92,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
         saved,
         Path(arguments.file),
         formats=formats,
-        options=tuple(asdict(options).items()),
+        options=tuple((known.name, getattr(options, known.name)) for known in declarations(type(options))),
         making=making_of(arguments, of_making),
         machine=machine,
         material=None if material is None else material.value,

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from studio.base.errors import StudioError
-from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number
+from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.export.colour_profiles import titles
+from studio.geometry.planar.drawing import Run
 
+AT_USUAL_SPEEDS = Run()
+"""An unknown machine."""
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
 EXACT = tr("Splines are exact.")
@@ -56,6 +59,8 @@ class LaserOptions(NoOptions):
     invert: bool = flag(False, title="Invert", help="Engraves what is bright, for slate and coated metal.")
     gamma: float = number(1.0, title="Gamma", minimum=0.2, maximum=5, step=0.1,
         help="Above 1 darkens the midtones, below 1 brightens them.")  # fmt: skip
+    run: Run = undeclared(AT_USUAL_SPEEDS, repr=False)
+    """Speeds and titles of the machine, for files that state them; nobody enters them here."""
 
     def idle(self) -> Mapping[str, str]:
         """Return options made meaningless by others, each with the reason."""
@@ -71,6 +76,39 @@ class LightburnOptions(LaserOptions):
 
     keep_order: bool = flag(True, title="Keep cut order",
         help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SvgOptions(LaserOptions):
+    """Options of an SVG."""
+
+    svg_unit: str = choice("mm", {"mm": "Millimetres", "px72": "Pixels, 72 per inch"}, title="SVG unit",
+        help="Pixels for Silhouette and Cricut, which ignore millimetres and take 72 pixels to an inch.")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GcodeOptions(LaserOptions):
+    """Options of G-code; speeds are those of the machine."""
+
+    cut_power: float = number(100.0, title="Cutting power", minimum=0.1, maximum=100, step=5, unit="%",
+        help="Laser power of through cuts; speeds are those of the machine.")  # fmt: skip
+    line_power: float = number(20.0, title="Line power", minimum=0.1, maximum=100, step=5, unit="%",
+        help="Laser power of scored and engraved lines.")  # fmt: skip
+    max_power: int = integer(1000, title="Maximum S", minimum=100, maximum=100000,
+        help="S value of full power, the controller's setting $30; 1000 unless it was changed.")  # fmt: skip
+    air: bool = flag(
+        True, title="Air assist", help="Switches air on (M8) before the first cut and off (M9) at the end."
+    )
+
+
+@dataclass(frozen=True)
+class HpglOptions(LaserOptions):
+    """Options of HPGL."""
+
+    hpgl: str = choice("whole", {"whole": "HPGL (0.025 mm)", "decimals": "HPGL/2 (decimals)", "arcs": "HPGL/2 (arcs)"},
+        title="HPGL version",
+        help="HPGL has whole steps of 0.025 mm, which every program reads; HPGL/2 has decimals, and arcs run smoothly.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from studio.cli.arguments import (
 )
 from studio.cli.designs import Looked, looked_at
 from studio.cli.terminal import ExitCode, printed_json, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of, title_of
 from studio.export.writing import TRAY
-from studio.geometry.planar.drawing import CUTS, Operation
+from studio.geometry.planar.drawing import CUTS, Operation, Run
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
-    work = _Work(options, making, machine_of(arguments), arguments.material, is_for_a_machine, arguments.force)
+    machine = machine_of(arguments)
+    options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
+    work = _Work(options, making, machine, arguments.material, is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -132,6 +134,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.cutting_time import raster_seconds
     from studio.fabricate.making import made, oversize, oversize_tray, stated
+    from studio.fabricate.workshop import run_of
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing
@@ -154,9 +157,11 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
             raise StudioError(
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
+    titles = work.options.run.machine, work.options.run.material
+    options = replace(work.options, run=run_of(work.machine, sheet_of(work.material, thickness), *titles))
     with waiting() as progress:
         reports = write_all(
-            drawings, target, work.options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
+            drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
             force=work.force, progress=progress,
         )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -505,13 +505,15 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     from studio.export.formats import LASER
     from studio.export.laser_files import companions
     from studio.export.writing import left_over, warned_of
+    from studio.fabricate.workshop import run_of
 
     made = request.made
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
+    options = replace(request.options, run=run_of(request.machine, request.material, *request.titles))
     reports = laser_files.write_all(
-        sheets, request.path, request.options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
+        sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
         force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +138,8 @@ class FileChoice(QWidget):
 
     def remember(self) -> None:
         """Store folder, format and options for the next time."""
-        suffix, values = self.suffix(), asdict(self.options())
+        suffix, options = self.suffix(), self.options()
+        values = {known.name: getattr(options, known.name) for known in declarations(type(options))}
         self._preferences.set_export_folder(self._formats.key, Path(self.folder.text()), self._beside)
         self._preferences.set_export_suffix(suffix, self._formats.key)
         if values:

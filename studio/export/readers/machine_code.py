@@ -249,7 +249,7 @@ def _plotted(texts: list[str], layers: list[str], height: float, *, has_arcs: bo
         elif name in ("PU", "PD", "PA"):
             is_down = name == "PD" or (name == "PA" and is_down)
             for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-                end = complex(x, y) / _UNITS
+                end = _snapped(complex(x, y) / _UNITS) if has_arcs else complex(x, y) / _UNITS
                 if is_down:
                     if place is None or not layer:
                         raise Unreadable(tr("it draws without a pen or a start"))
@@ -278,7 +278,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _snapped(end: complex) -> complex:
-    """Return the place where an arc is meant to end; raises Unreadable if it ends elsewhere."""
+    """Return the place that is meant, the same for lines and arcs; raises Unreadable if an arc ends elsewhere."""
     meant = complex(round(round(end.real / _GRID) * _GRID, 9), round(round(end.imag / _GRID) * _GRID, 9))
     if abs(end - meant) > _OFF_GRID:
         raise Unreadable(tr("an arc ends beside the next line, near x {x:.1f}, y {y:.1f} mm", x=end.real, y=end.imag))

@@ -216,7 +216,8 @@ def _strokes(corners: Floats, bulges: Floats) -> list[str]:
         centre = UNITS * (at + (end - at) * complex(_centre(np.array([bulge]))[0]))
         centre = complex(round(centre.real, 3), round(centre.imag, 3))
         from_centre, to_end = UNITS * at - centre, UNITS * end - centre
-        turn = round(math.degrees(np.angle(to_end * from_centre.conjugate())), 6)
+        turn = math.degrees(np.angle(to_end * from_centre.conjugate())) % 360
+        turn = round(turn if bulge > 0 else turn - 360, 6)
         lines.append(f"AA{centre.real:.10g},{centre.imag:.10g},{turn:.10g};")
         at = (centre + from_centre * complex(np.exp(1j * math.radians(turn)))) / UNITS
     return lines

@@ -17,10 +17,15 @@ from studio.export.laser_files import write
 from studio.export.options import Unreadable
 from studio.export.writers.path_segments import ready
 from studio.fabricate.cutting_time import seconds_of
+from studio.fabricate.making import Making, made
 from studio.fabricate.plan import plan
 from studio.fabricate.workshop import Machine, Material, every, run_of
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Run
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.registry import kind, kinds
 from tests.depth import examples
 from tests.export.proofs import proven
 from tests.export.test_arcs import board
@@ -143,12 +148,23 @@ def compare(job: Job, drawing: Drawing, most: float, ends: float) -> None:
     for line, path in zip(job.lines, paths, strict=True):
         wanted = Curves.from_strokes([path.points]).flattened(0.0005).points * (1, -1) + (0, drawing.height)
         found = np.array(line.places)
-        assert shapely.hausdorff_distance(*map(shapely.linestrings, (found, wanted))) <= most
+        for one, other in ((found, wanted), (wanted, found)):
+            course = shapely.linestrings(other)
+            shapely.prepare(course)
+            assert shapely.dwithin(course, shapely.points(one), most).all()
         assert np.abs(found[[0, -1]] - wanted[[0, -1]]).max() <= ends
         # Each way round: the line reaches the middle of the path when half of it is done.
         half = found[len(found) // 4]
         assert shapely.line_locate_point(shapely.linestrings(wanted), shapely.points(half)) < 0.9 * path_length(wanted)
         assert found.min() >= -0.01 and (found.max(axis=0) <= np.add((drawing.width, drawing.height), 0.01)).all()
+
+
+def lowered(job: Job, drawing: Drawing) -> Job:
+    """A plotted job on a sheet as high as the drawing's; one of whole units is up to one higher."""
+    lift = np.ceil(round(40 * drawing.height, 6)) / 40 - drawing.height
+    for line in job.lines:
+        line.places = [(x, y - lift) for x, y in line.places]
+    return job
 
 
 def path_length(points: Floats) -> float:
@@ -201,13 +217,31 @@ def test_hpgl_draws_the_lines_of_boards(version: str, most: float, ends: float) 
         drawing = board(number)
         data = HPGL.write(drawing, options)
         assert proven(HPGL, data, drawing, options).faces == 9
-        # A sheet of whole units is up to one higher, and the lines are as much higher on it.
-        job = plot(data)
-        lift = np.ceil(round(40 * drawing.height, 6)) / 40 - drawing.height
-        for line in job.lines:
-            line.places = [(x, y - lift) for x, y in line.places]
-        compare(job, drawing, most, ends)
+        compare(lowered(plot(data), drawing), drawing, most, ends)
         assert (b"AA" in data) == (version == "arcs") and (b"." in data.split(b'";')[-1]) == (version != "whole")
+
+
+@pytest.mark.parametrize("key", [known.key for known in kinds() if known.able(Cuttable)])
+def test_every_kind_is_machine_code_too(key: str) -> None:
+    """Letters and frames have arcs of half a circle and more."""
+    cut = kind(key).need(Cuttable)
+    drawing = cut.drawing(kind(key).shape(kind(key).example(), None, SILENT))
+    for sheet in made(drawing, Making(), Machine(), Material(), SILENT).plans:
+        compare(burn(GCODE.write(sheet.drawing, Options()), 200), ready(sheet.drawing), 0.0105, 0.0002)
+        for version, most in (("whole", 0.028), ("decimals", 0.0105), ("arcs", 0.0105)):
+            options = Options(hpgl=version)
+            data = HPGL.write(sheet.drawing, options)
+            assert proven(HPGL, data, ready(sheet.drawing), options).problem == ""
+            compare(lowered(plot(data), sheet.drawing), ready(sheet.drawing), most, most / 2)
+
+
+@pytest.mark.parametrize("tiling", ["bricks", "hexagons", "rings", "hand-cut"])
+def test_ends_of_arcs_meet_where_cuts_meet(tiling: str) -> None:
+    parameters = JigsawParameters(columns=5, rows=4, width=120, height=96, tiling=tiling)
+    drawing = ready(shape(JigsawDesign(parameters), None, SILENT).drawing)
+    for known, version in ((GCODE, "whole"), (HPGL, "whole"), (HPGL, "arcs")):
+        options = Options(hpgl=version)
+        assert proven(known, known.write(drawing, options), drawing, options).faces == len(drawing.pieces)
 
 
 def test_each_operation_has_its_power_speed_and_pen_and_marks_are_left_out(grid: Grid) -> None:

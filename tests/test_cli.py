@@ -268,6 +268,17 @@ def test_exports_of_one_design_are_the_same_bytes(studio: Studio, fine: Path) ->
         assert Path(f"a.{suffix}").read_bytes() == Path(f"b.{suffix}").read_bytes()
 
 
+def test_gcode_names_machine_and_material_and_has_their_speed(studio: Studio, fine: Path) -> None:
+    words = ("--machine", "diode-400x400", "--material", "poplar-4", "--set", "max_power=255")
+    assert studio("export", fine, "-o", "a.gcode", *words).code == 0
+    text = Path("a.gcode").read_text(encoding="ascii")
+    assert "; machine: Diode laser 10 W, 400 x 400 mm, laser mode ($32=1), $30=255\n" in text
+    # 4 mm/s in a sheet of 3 mm.
+    assert "; material: Poplar plywood 4 mm\n" in text and " F180 S255\n" in text
+    assert studio("export", fine, "-o", "b.gcode").code == 0
+    assert "; machine: not chosen, laser mode" in Path("b.gcode").read_text(encoding="ascii")
+
+
 def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
     studio("export", fine, "-o", "a.svg", "--profile", "workshop")
     studio("export", fine, "-o", "b.svg", "--set", "profile=workshop")

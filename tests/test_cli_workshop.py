@@ -9,7 +9,7 @@ import shapely
 
 from studio.base.parameters import declarations
 from studio.export.formats import Options
-from studio.export.options import LaserOptions
+from studio.export.options import SvgOptions
 from studio.export.readers.svg import read_svg
 from studio.fabricate.making import Making
 from studio.fabricate.plan import Strategy
@@ -53,7 +53,7 @@ def answered(studio: Studio, *words: str | Path) -> Any:
 
 def pieces_in(path: Path) -> list[shapely.Polygon]:
     """What the closed cuts of an SVG file enclose, as another reader sees it."""
-    sheet = read_svg(path.read_bytes(), LaserOptions())
+    sheet = read_svg(path.read_bytes(), SvgOptions())
     return [
         shapely.Polygon(Curves.from_strokes([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed
     ]

@@ -32,7 +32,7 @@ from studio.export.formats import LASER, PRINTER, Options
 from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.recipes import recipe_of
-from studio.fabricate.workshop import Material, usual_sheet
+from studio.fabricate.workshop import Material, run_of, usual_sheet
 from studio.files.store import Saved, digest, dumps
 from studio.puzzles.abilities.ability import Convertible, Distinguishable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
@@ -164,7 +164,9 @@ def _made(batch: Batch, cut: Cuttable[Any], shapes: Any, progress: Progress) -> 
 
 
 def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> dict[str, bytes]:
-    options = Options(**_known(work.batch.options, Options), recipe=recipe_of(work.batch.machine))
+    batch = work.batch
+    run = run_of(batch.machine, batch.material or Material())
+    options = Options(**_known(batch.options, Options), recipe=recipe_of(batch.machine), run=run)
     target = Path(f"{work.name}{suffix}")
     sheets = sheets_as_bytes(
         found.sheets, target, options, beside=found.beside, tray=found.tray_sheets, force=work.batch.force,

@@ -85,6 +85,11 @@ def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
     return dataclasses.replace(material, value=equipped(arguments.machine, material)[1])
 
 
+def title_of(named: Named[Any] | None) -> str:
+    """Title of a machine or a material, empty if none is named."""
+    return "" if named is None else named.title
+
+
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
     """The material to cut: the named one, or a usual one as thick as the design needs."""
     from studio.fabricate.workshop import Material, usual_sheet
@@ -354,7 +359,8 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
         refuse_pictures(Path(arguments.out).suffix, arguments.machine.key, takes_pictures=takes)
     chosen = dataclasses.replace(kerfs_around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_joint(arguments.file), material, chosen, machine_of(arguments))
-    report = write(sheet, Path(arguments.out), options)
+    run = workshop.run_of(machine_of(arguments), material.value, title_of(arguments.machine), material.title)
+    report = write(sheet, Path(arguments.out), dataclasses.replace(options, run=run))
     sentence = tr(
         "Wrote {path}: {width:g} × {height:g} mm, {pieces} blocks.",
         path=report.path,

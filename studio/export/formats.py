@@ -10,22 +10,26 @@ from studio.export.options import (
     DxfOptions,
     Format,
     Formats,
-    LaserOptions,
+    GcodeOptions,
+    HpglOptions,
     LeafletOptions,
     LightburnOptions,
     NoOptions,
     PdfOptions,
     PngOptions,
+    SvgOptions,
     unread,
 )
 from studio.export.proof import EXACT, prove, report_pages, report_picture
 from studio.export.readers.dxf import prove_dxf, read_dxf
 from studio.export.readers.lightburn import prove_lightburn, read_lightburn
+from studio.export.readers.machine_code import prove_gcode, prove_hpgl, read_gcode, read_hpgl
 from studio.export.readers.pdf import prove_book, read_pdf
 from studio.export.readers.stl_3mf import prove_3mf, prove_stl, read_3mf, read_stl
 from studio.export.readers.svg import read_svg
 from studio.export.writers.dxf import dxf
 from studio.export.writers.lightburn import lightburn
+from studio.export.writers.machine_code import gcode, hpgl
 from studio.export.writers.pdf import pdf
 from studio.export.writers.pdf_file import leaflet_pdf
 from studio.export.writers.png import png
@@ -49,7 +53,7 @@ SVG = Format(
     ".svg",
     tr("SVG (laser and drawing software)"),
     tr("laser and drawing software; exact curves"),
-    LaserOptions,
+    SvgOptions,
     0.0005,
     svg,
     read_svg,
@@ -86,6 +90,29 @@ LIGHTBURN = Format(
     read_lightburn,
     prove_lightburn,
 )
+GCODE = Format(
+    ".gcode",
+    tr("G-code (GRBL controllers)"),
+    tr("G-code for GRBL, with power and speed; arcs within 0.01 mm"),
+    GcodeOptions,
+    0.00005,
+    gcode,
+    read_gcode,
+    prove_gcode,
+    note=lambda _options: tr("Test powers on scrap. GRBL needs laser mode ($32=1), and its zero at the lower left."),
+    without=("raster",),
+)
+HPGL = Format(
+    ".plt",
+    tr("HPGL (vinyl cutters, older lasers)"),
+    tr("HPGL for vinyl cutters and older lasers; a pen for each operation, set power and speed there"),
+    HpglOptions,
+    0.0125,
+    hpgl,
+    read_hpgl,
+    prove_hpgl,
+    without=("raster",),
+)
 STL = Format(
     ".stl",
     tr("STL (all pieces side by side)"),
@@ -112,7 +139,9 @@ LEAFLET_PDF = Format(
 )
 LEAFLET_SVG = Format(".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, unread, report_pages)
 
-LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+LASER = Formats(
+    "laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN, GCODE, HPGL)
+)
 CARDS = Formats("laser", tr("a test card must be a LightBurn project"), "card", (LIGHTBURN,))
 """Test cards, of which each square has settings of its own."""
 PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))

@@ -15,8 +15,11 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.export.colour_profiles import titles
+from studio.geometry.planar.drawing import CUTS, Operation, Run
 from studio.geometry.planar.recipe import NO_RECIPE, Recipe, Setting
 
+AT_USUAL_SPEEDS = Run()
+"""An unknown machine."""
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
 EXACT = tr("Splines are exact.")
@@ -59,6 +62,8 @@ class LaserOptions(NoOptions):
         help="Above 1 darkens the midtones, below 1 brightens them.")  # fmt: skip
     recipe: Recipe = undeclared(NO_RECIPE, repr=False)
     """Settings of the machine to write, if any; nobody enters them here."""
+    run: Run = undeclared(AT_USUAL_SPEEDS, repr=False)
+    """Speeds and titles of the machine, for files that state them; nobody enters them here."""
 
     def idle(self) -> Mapping[str, str]:
         """Return options made meaningless by others, each with the reason."""
@@ -78,6 +83,56 @@ class LightburnOptions(LaserOptions):
     """Settings of the squares of a test card, one for each of its lines that are cut or scored; each has a layer."""
     are_filled: bool = undeclared(False, repr=False)
     """True if the squares of a test card are filled with lines."""
+
+
+@dataclass(frozen=True)
+class SvgOptions(LaserOptions):
+    """Options of an SVG."""
+
+    svg_unit: str = choice("mm", {"mm": "Millimetres", "px72": "Pixels, 72 per inch"}, title="SVG unit",
+        help="Pixels for Silhouette and Cricut, which ignore millimetres and take 72 pixels to an inch.")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GcodeOptions(LaserOptions):
+    """Options of G-code; speeds are those of the machine, and a recipe's power, passes and air come first."""
+
+    cut_power: float = number(100.0, title="Cutting power", minimum=0.1, maximum=100, step=5, unit="%",
+        help="Laser power of through cuts, unless the recipe has one; speeds are those of the machine.")  # fmt: skip
+    line_power: float = number(20.0, title="Line power", minimum=0.1, maximum=100, step=5, unit="%",
+        help="Laser power of scored and engraved lines, unless the recipe has one.")  # fmt: skip
+    max_power: int = integer(1000, title="Maximum S", minimum=100, maximum=100000,
+        help="S value of full power, the controller's setting $30; 1000 unless it was changed.")  # fmt: skip
+    air: bool = flag(
+        True, title="Air assist", help="Switches air on (M8) before the first cut and off (M9) at the end."
+    )
+
+    def power(self, operation: Operation) -> int:
+        """Return the S value of an operation, at least 1."""
+        setting = self.recipe.of(operation)
+        percent = self.cut_power if operation in CUTS else self.line_power
+        percent = percent if setting is None else setting.power_max
+        return max(1, round(self.max_power * percent / 100))
+
+    def passes(self, operation: Operation) -> int:
+        """Return how often each line of an operation is run."""
+        setting = self.recipe.of(operation)
+        return 1 if setting is None else setting.passes
+
+    @property
+    def has_air(self) -> bool:
+        """True if air is switched on: by the recipe of cuts, if there is one."""
+        return self.air if self.recipe.cut is None else self.recipe.cut.air
+
+
+@dataclass(frozen=True)
+class HpglOptions(LaserOptions):
+    """Options of HPGL."""
+
+    hpgl: str = choice("whole", {"whole": "HPGL (0.025 mm)", "decimals": "HPGL/2 (decimals)", "arcs": "HPGL/2 (arcs)"},
+        title="HPGL version",
+        help="HPGL has whole steps of 0.025 mm, which every program reads; HPGL/2 has decimals, and arcs run smoothly.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from studio.base.folders import (
 from studio.base.json_files import read
 from studio.base.parameters import Validated, choice, declaration, flag, later, number, undeclared
 from studio.base.texts import tr
-from studio.geometry.planar.drawing import Operation
+from studio.geometry.planar.drawing import Operation, Run
 from studio.geometry.planar.recipe import NO_RECIPE, Recipe
 
 SPEEDS_FOR = 3.0
@@ -214,6 +214,14 @@ def _for_thickness(machine: Machine, thickness: float) -> Machine:
     fastest = max(machine.cut_speed, machine.score_speed)
     speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
     return replace(machine, cut_speed=max(speed, declaration(Machine, "cut_speed").limits[0]))
+
+
+def run_of(machine: Machine, material: Material, machine_title: str = "", material_title: str = "") -> Run:
+    """Return how a machine runs a drawing in a sheet of a material; the bed counts if the machine is named."""
+    timed = for_thickness(machine, material.thickness)
+    bed = (machine.bed_width, machine.bed_height) if machine_title else None
+    speeds = timed.cut_speed, timed.score_speed, timed.engrave_speed, timed.rapid_speed
+    return Run(machine_title, material_title, *speeds, bed)
 
 
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:

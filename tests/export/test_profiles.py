@@ -144,11 +144,13 @@ def test_a_missing_profile_is_named(tmp_path: Path) -> None:
 def test_options_are_declared_for_form_and_command_line() -> None:
     names = {known.name: [each.name for each in declarations(known.options)] for known in LASER.members}
     known = {
-        "SVG": ["profile"],
+        "SVG": ["profile", "svg_unit"],
         "DXF": ["profile", "version", "curves", "tolerance", "close"],
         "PDF": ["profile", "pages", "paper", "paper_margin", "overlap"],
         "PNG": ["profile", "dpi", "ground", "line_width"],
         "LBRN2": ["profile", "keep_order"],
+        "GCODE": ["profile", "cut_power", "line_power", "max_power", "air"],
+        "PLT": ["profile", "hpgl"],
     }
     of_artwork = list(OF_ARTWORK)
     assert {name: names[name] for name in known} == {

@@ -12,7 +12,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.export.colour_profiles import profile
-from studio.export.formats import DXF, LASER, LIGHTBURN, SVG, Options
+from studio.export.formats import DXF, GCODE, LASER, LIGHTBURN, SVG, Options
 from studio.export.laser_files import write
 from studio.export.options import Unreadable
 from studio.geometry.planar.drawing import Drawing, Operation
@@ -91,7 +91,7 @@ def test_a_recipe_changes_no_line_of_any_format(worked: Drawing, known: Any) -> 
     without = known.write(worked, options(NO_RECIPE))
     assert proven(known, with_recipe, worked, options()) == proven(known, without, worked, options(NO_RECIPE))
     assert without == known.write(worked, Options())
-    assert (with_recipe != without) == (known in (LIGHTBURN, SVG, DXF))
+    assert (with_recipe != without) == (known in (LIGHTBURN, SVG, DXF, GCODE))
 
 
 def test_an_svg_describes_each_layer(worked: Drawing) -> None:

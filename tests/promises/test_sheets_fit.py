@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
 from studio.export.formats import Options
-from studio.export.options import LaserOptions
+from studio.export.options import SvgOptions
 from studio.export.readers.svg import read_svg
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep
@@ -44,7 +44,7 @@ def studio(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pyte
 
 def pieces_of(path: Path) -> list[shapely.Polygon]:
     """What the closed cuts of an SVG file enclose."""
-    sheet = read_svg(path.read_bytes(), LaserOptions())
+    sheet = read_svg(path.read_bytes(), SvgOptions())
     return [
         shapely.Polygon(Curves.from_strokes([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed
     ]

@@ -125,6 +125,14 @@ def export(stage: Stage, request: ExportRequest) -> None:
     stage.window.actions_["export"].trigger()
 
 
+def test_gcode_has_the_titles_and_speeds_of_the_chosen_machine_and_material(stage: Stage, tmp_path: Path) -> None:
+    path, slow, titles = tmp_path / "board.gcode", Machine(cut_speed=7), ("My laser", "Birch")
+    export(stage, ExportRequest(path, Options(), False, Making(), slow, Material(), titles=titles))
+    assert told(stage, "Saved and verified: board.gcode")
+    head = path.read_text(encoding="ascii")
+    assert "; machine: My laser, " in head and "; material: Birch\n" in head and " F420 S1000\n" in head
+
+
 def test_every_sheet_is_written_and_what_it_costs_is_told(stage: Stage, tmp_path: Path) -> None:
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert told(stage, "Saved and verified: board-1.svg … board-2.svg, 2 sheets, 144 pieces")

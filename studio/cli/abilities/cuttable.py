@@ -41,9 +41,10 @@ from studio.cli.workshop import (
     machine_of,
     material_of,
     sheet_of,
+    title_of,
 )
 from studio.export.writing import TRAY
-from studio.geometry.planar.drawing import CUTS, Operation
+from studio.geometry.planar.drawing import CUTS, Operation, Run
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
     machine, material = machine_of(arguments), material_of(arguments)
     options = with_recipe(options, machine, arguments.settings)
+    options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
     work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
@@ -163,6 +165,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.cutting_time import raster_seconds
     from studio.fabricate.making import made, oversize, oversize_tray, stated
+    from studio.fabricate.workshop import run_of
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing
@@ -185,9 +188,11 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
             raise StudioError(
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
+    titles = work.options.run.machine, work.options.run.material
+    options = replace(work.options, run=run_of(work.machine, sheet_of(work.material, thickness), *titles))
     with waiting() as progress:
         reports = write_all(
-            drawings, target, work.options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
+            drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
             force=work.force, progress=progress,
         )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.options import LaserOptions, Unreadable
+from studio.export.options import SvgOptions, Unreadable
 from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats
@@ -28,17 +28,42 @@ _POINTS = {"M": 1, "L": 1, "C": 3}
 _INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 
 
-def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
-    """Read the sheet in an SVG file; raises Unreadable for a foreign file."""
+def read_svg(data: bytes, options: SvgOptions) -> Sheet:
+    """Read the sheet in an SVG file, in mm; raises Unreadable for a foreign file."""
+    found = _sheet(data, options.svg_unit)
+    return found if options.svg_unit == "mm" else _from_pixels(found)
+
+
+def _from_pixels(sheet: Sheet) -> Sheet:
+    """Return a sheet in mm whose numbers are pixels, 72 to an inch."""
+    step = 25.4 / 72
+    lines = tuple(replace(line, points=step * line.points) for line in sheet.lines)
+    artwork = tuple(_scaled(each, step) for each in sheet.artwork or ())
+    return Sheet(step * sheet.width, step * sheet.height, lines, artwork)
+
+
+def _scaled(each: FoundArea | FoundPicture, step: float) -> FoundArea | FoundPicture:
+    if isinstance(each, FoundArea):
+        return replace(each, points=step * each.points)
+    left, top, width, height = (step * side for side in each.box)
+    clip = None if each.clip is None else (each.clip[0], step * each.clip[1])
+    return replace(each, box=(left, top, width, height), clip=clip)
+
+
+def _sheet(data: bytes, unit: str) -> Sheet:
+    """Read a sheet in the file's unit."""
     text, pictures = without_pictures(data)
     try:
         root = ElementTree.fromstring(text)
-        width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
+        width, height = _stated(root.get("width"), unit), _stated(root.get("height"), unit)
         box = [float(number) for number in root.get("viewBox", "").split()]
     except (ElementTree.ParseError, LookupError, ValueError) as problem:
         raise Unreadable(tr("it is not a valid SVG file ({problem})", problem=problem)) from problem
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
-        raise Unreadable(tr("its units are not millimetres"))
+        words = tr("its units are not millimetres") if unit == "mm" else tr("its units are not pixels")
+        raise Unreadable(words)
+    if unit != "mm" and b"inkscape" in text:
+        raise Unreadable(tr("it names Inkscape, so that Cricut takes 96 pixels to an inch"))
     lines: list[FoundLine] = []
     notes: dict[str, str] = {}
     artwork: tuple[FoundArea | FoundPicture, ...] = ()
@@ -51,7 +76,8 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
             continue
         if group.tag != f"{_SVG}g" or "id" not in group.attrib or "transform" in group.attrib:
             raise Unreadable(tr("it has content outside the layers"))
-        if group.get(f"{_INKSCAPE}groupmode") != "layer" or not group.get(f"{_INKSCAPE}label"):
+        is_layer = group.get(f"{_INKSCAPE}groupmode") == "layer" and group.get(f"{_INKSCAPE}label")
+        if unit == "mm" and not is_layer:
             raise Unreadable(tr("{name} is not a layer", name=group.attrib["id"]))
         described, *paths = group if len(group) and group[0].tag == f"{_SVG}desc" else (None, *group)
         if described is not None:
@@ -121,10 +147,11 @@ def read_path(data: str) -> tuple[str, Floats]:
     return steps, np.array([float(number) for number in _NUMBER.findall(data)]).reshape(-1, 2)
 
 
-def _millimetres(text: str | None) -> float:
-    match = re.fullmatch(r"([0-9.]+)mm", text or "")
+def _stated(text: str | None, unit: str) -> float:
+    match = re.fullmatch(rf"([0-9.]+){unit[:2]}", text or "")
     if match is None:
-        raise Unreadable(tr("its page has no size in millimetres"))
+        words = tr("its page has no size in millimetres") if unit == "mm" else tr("its page has no size in pixels")
+        raise Unreadable(words)
     return float(match[1])
 
 

@@ -10,23 +10,30 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 from typing import assert_never
 
 from studio import PROGRAM
-from studio.export.colour_profiles import Profile, profile
-from studio.export.options import LaserOptions, LeafletOptions
+from studio.base.units import MM_PER_INCH
+from studio.export.colour_profiles import THICKEST, Profile, profile
+from studio.export.options import LeafletOptions, SvgOptions
 from studio.export.writers.path_segments import DECIMALS, Steps, number, pairs, ready
+from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import Clip, Picture
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing, Operation, Path
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words, as_marks
 
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+_INKSCAPE = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+"""Left out of files in pixels: Cricut takes 96 pixels to an inch where it finds Inkscape's name."""
 _ARTWORK = "artwork"
+PIXELS = 72 / MM_PER_INCH
+"""Pixels to a mm for Silhouette and Cricut."""
 
 
 def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
@@ -149,39 +156,54 @@ def path_data(points: Floats, *, curved: bool = False) -> str:
     return " L".join([f"M{first}", *rest])
 
 
-def svg(drawing: Drawing, options: LaserOptions) -> bytes:
-    """Write the drawing as SVG 1.1; raises StudioError if it has nothing to cut."""
+def svg(drawing: Drawing, options: SvgOptions) -> bytes:
+    """Write the drawing as SVG 1.1, in mm or in pixels; raises StudioError if it has nothing to cut."""
     drawing = ready(drawing)
-    known = profile(options.profile)
+    known, is_mm = profile(options.profile), options.svg_unit == "mm"
+    unit = "mm" if is_mm else "px"
+    if not is_mm:
+        drawing = _in_pixels(drawing)
+        known = replace(known, stroke_width=min(THICKEST, PIXELS * known.stroke_width))
     width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<!-- {PROGRAM} -->",
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
-        f'{_LINKS if drawing.artwork else ""} version="1.1" width="{width}mm" height="{height}mm"'
+        f'<svg xmlns="http://www.w3.org/2000/svg"{_INKSCAPE if is_mm else ""}'
+        f'{_LINKS if drawing.artwork else ""} version="1.1" width="{width}{unit}" height="{height}{unit}"'
         f' viewBox="0 0 {width} {height}">',
     ]
     if drawing.artwork:
-        lines.append(f'<g inkscape:groupmode="layer" inkscape:label="0 {_ARTWORK}" id="{_ARTWORK}">')
+        label = f' inkscape:groupmode="layer" inkscape:label="0 {_ARTWORK}"' if is_mm else ""
+        lines.append(f'<g{label} id="{_ARTWORK}">')
         lines += [*map(drawn_artwork, as_marks(drawing.artwork)), "</g>"]
     told = known.notes(options.recipe, Operation)
     for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
-        lines += _layer(known, operation, list(paths), told)
+        lines += _layer(known, operation, list(paths), told, is_inkscape=is_mm)
     lines.append("</svg>\n")
     return "\n".join(lines).encode("ascii", "xmlcharrefreplace")
 
 
-def _layer(known: Profile, operation: Operation, paths: list[Path], told: Mapping[str, str]) -> list[str]:
+def _in_pixels(drawing: Drawing) -> Drawing:
+    """Return a drawing whose lengths are pixels, 72 to an inch."""
+    strokes = Curves(PIXELS * drawing.strokes.points, drawing.strokes.starts)
+    artwork = artwork_transform.scaled(drawing.artwork, PIXELS)
+    width, height = PIXELS * drawing.width, PIXELS * drawing.height
+    return replace(drawing, width=width, height=height, strokes=strokes, artwork=artwork)
+
+
+def _layer(
+    known: Profile, operation: Operation, paths: list[Path], told: Mapping[str, str], *, is_inkscape: bool
+) -> list[str]:
     from xml.sax.saxutils import escape
 
     layer = known.layer(operation)
-    label = f"{known.every.index(layer) + 1} {operation.value}"
+    label = f' inkscape:groupmode="layer" inkscape:label="{known.every.index(layer) + 1} {operation.value}"'
     width = f"{known.stroke_width:.10g}"
     head = (
         f'<path fill="none" stroke="{layer.colour}" stroke-width="{width}"'
         f' style="fill:none;stroke:{layer.colour};stroke-width:{width}" d="'
     )
-    lines = [f'<g inkscape:groupmode="layer" inkscape:label="{label}" id="{layer.name}">']
+    lines = [f'<g{label if is_inkscape else ""} id="{layer.name}">']
     if layer.name in told:
         lines.append(f"<desc>{escape(told[layer.name])}</desc>")
     lines += [f'{head}{_data(path)}"/>' for path in paths]

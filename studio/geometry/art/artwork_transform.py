@@ -46,6 +46,22 @@ def moved(artwork: Artwork, right: float, down: float) -> Artwork:
     return tuple(_placed(each, lambda points: np.asarray(points + shift)) for each in artwork)
 
 
+def scaled(artwork: Artwork, factor: float) -> Artwork:
+    """Scale artwork about the upper left corner of its page."""
+
+    def larger(points: Floats) -> Floats:
+        return np.asarray(factor * points)
+
+    placed = (_placed(each, larger) for each in artwork)
+    return tuple(each if isinstance(each, Region) else _sized(each, factor) for each in placed)
+
+
+def _sized(picture: Picture, factor: float) -> Picture:
+    """Scale a picture about its middle, without its clip."""
+    (x, y), (width, height) = picture.middle, picture.box[2:]
+    return replace(picture, box=(x - factor * width / 2, y - factor * height / 2, factor * width, factor * height))
+
+
 def turned(artwork: Artwork, height: float) -> Artwork:
     """Turn the artwork of a page `height` mm high clockwise by a quarter with its page."""
 

@@ -38,6 +38,29 @@ class Operation(Enum):
 
 CUTS = (Operation.INNER, Operation.BORDER)
 """The operations that go through the wood."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a machine runs a drawing: speeds in mm/s, titles for the maker, and width and height of the bed in mm.
+
+    An unknown title is empty, an unknown bed None.
+    """
+
+    machine: str = ""
+    material: str = ""
+    cut_speed: float = 15.0
+    score_speed: float = 100.0
+    engrave_speed: float = 100.0
+    rapid_speed: float = 200.0
+    bed: tuple[float, float] | None = None
+
+    def speed(self, operation: Operation) -> float:
+        """Return the speed in mm/s along the chains of an operation."""
+        known = {Operation.ENGRAVE: self.engrave_speed, Operation.SCORE: self.score_speed}
+        return known.get(operation, self.cut_speed)
+
+
 NO_HOLES = frozen(np.empty(0, np.int64))
 """No holes, for pieces."""
 NO_TABS = frozen(np.empty(0, np.int64))

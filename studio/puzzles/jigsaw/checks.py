@@ -20,7 +20,16 @@ from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.remedies import CROSSED, growing, merging, of_outlines, ruling, shrinking, straightening
+from studio.puzzles.jigsaw.remedies import (
+    CROSSED,
+    growing,
+    merging,
+    of_outlines,
+    ruling,
+    shrinking,
+    straightening,
+    tray_findings,
+)
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
@@ -135,9 +144,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
             if leaves(one, shapes.drawing, ON_RIM)
         ]
     if shapes.tray is not None:
-        from studio.puzzles.jigsaw.model import tray
-
-        beside += tray.findings(shapes.tray, shapes.limits.least_bridge)
+        beside += tray_findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
         beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if design.picture is None and design.parameters.relief:

@@ -538,12 +538,14 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     from studio.export.laser_files import companions
     from studio.export.writing import left_over, warned_of
     from studio.fabricate.recipes import recipe_of
+    from studio.fabricate.workshop import run_of
 
     made = request.made
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
-    options = replace(request.options, recipe=recipe_of(request.machine))
+    run = run_of(request.machine, request.material, *request.titles)
+    options = replace(request.options, recipe=recipe_of(request.machine), run=run)
     reports = laser_files.write_all(
         sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
         force=request.force, progress=progress.part(0.5, 1.0),

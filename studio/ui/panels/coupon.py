@@ -27,7 +27,7 @@ from studio.export.options import OF_ARTWORK, Formats, LaserOptions
 from studio.fabricate.coupon import Card, card, card_around, coupon, keep_tested, kerfs_around
 from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.recipes import levels, resolve
-from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
+from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, run_of, with_kerf
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.planar.recipe import RASTER, TITLES, Recipe
 from studio.geometry.solids.solid import Solid
@@ -325,7 +325,10 @@ class CouponDialog(FileDialog, Generic[M]):
         """Return the maker's request; a coupon not yet drawn is made now, which may raise StudioError."""
         made, attempt = self._derived.answer, Attempt(self._pair, self.form.parameters())
         made = self._coupon.make(attempt, Progress()) if made is None else made
-        return CouponRequest(made, self.file.path(), self.file.options())
+        options, (first, second) = self.file.options(), self._pair
+        if isinstance(first.value, Machine) and isinstance(second.value, Material):
+            options = replace(options, run=run_of(first.value, second.value, first.title, second.title))
+        return CouponRequest(made, self.file.path(), options)
 
     def accept(self) -> None:
         """Remember the choices and export; stay if nothing can be written."""

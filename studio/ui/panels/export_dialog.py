@@ -223,7 +223,8 @@ ShowWorkshop = Callable[[WorkshopDialog], object]
 class ExportRequest(NamedTuple):
     """Request for an export: file, options, making, and `force` for a puzzle with errors.
 
-    `made` is the result at the time of the maker's consent; without it, it is made again.
+    `made` is the result at the time of the maker's consent; without it, it is made again. `titles` are those of machine
+    and material.
     """
 
     path: Path
@@ -233,6 +234,7 @@ class ExportRequest(NamedTuple):
     machine: Machine = Machine()
     material: Material = Material()
     made: Made | None = None
+    titles: tuple[str, str] = ("", "")
 
 
 class ExportDialog(FileDialog):
@@ -307,6 +309,7 @@ class ExportDialog(FileDialog):
         return ExportRequest(
             self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
             outcome.made if outcome is not None else None,
+            (self.making.machine.chosen().title, self.making.material.chosen().title),
         )  # fmt: skip
 
     def accept(self) -> None:

@@ -18,7 +18,7 @@ from docs.cutouts import HEIGHT, SCENES, WIDTH, photograph
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.export.laser_files import write_all
-from studio.export.options import LaserOptions
+from studio.export.options import SvgOptions
 from studio.export.readers.svg import read_svg
 from studio.geometry.art.artwork import JPEG, PNG
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
@@ -119,7 +119,7 @@ def test_inner_lines_are_in_the_exported_file(tmp_path: Path) -> None:
     shapes = shape(made, None, SILENT)
     (report,) = write_all([shapes.drawing], tmp_path / "dog.svg")
     assert report.faces == report.pieces == len(shapes.drawing.pieces)
-    written = [each.points for each in read_svg((tmp_path / "dog.svg").read_bytes(), LaserOptions()).lines]
+    written = [each.points for each in read_svg((tmp_path / "dog.svg").read_bytes(), SvgOptions()).lines]
     for line in made.whimsies[0].lines_on_board():
         low, high = box(line)
         same = [each for each in written if np.abs(np.array(box(each)) - (low, high)).max() < 0.01]

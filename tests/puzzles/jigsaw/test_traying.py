@@ -30,8 +30,7 @@ from studio.geometry.planar.trays import Tray, TrayForm
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tray import _tray, form
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, _tray, form, shape
 from studio.puzzles.jigsaw.repair import repaired
 from tests.classic import classic
 from tests.depth import examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,10 +14,18 @@ from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
-from studio.geometry.planar.drawing import Drawing, Picker
+from studio.geometry.planar.drawing import Drawing, Operation, Picker
 from studio.puzzles.jigsaw.check_problems import limits
 from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed, size_hooks
-from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.design import (
+    BOX,
+    NO_LID,
+    RECESSED,
+    CornerEdit,
+    JigsawDesign,
+    JigsawParameters,
+    TongueEdit,
+)
 from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
 from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, strengthen
@@ -60,7 +68,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
-    from studio.geometry.planar.trays import Tray
+    from studio.geometry.planar.trays import Tray, TrayForm
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
@@ -132,11 +140,7 @@ class JigsawShapes:
     @cached_property
     def tray(self) -> Tray | None:
         """Tray around the board, or None."""
-        if not self.design.parameters.tray:
-            return None
-        from studio.puzzles.jigsaw.model.tray import tray
-
-        return tray(self.design.parameters, self.drawing)
+        return tray_around(self.drawing, self.design.parameters) if self.design.parameters.tray else None
 
     def frames(self, tongues: Ints) -> Frames:
         """Frames of tongues."""
@@ -539,3 +543,36 @@ def _strengthen(
         from studio.puzzles.jigsaw.picture.masks import guard
 
         guard(design, tiling, course.guards, tongues, edges, draw)
+
+
+def tray_around(drawing: Drawing, parameters: JigsawParameters) -> Tray | None:
+    """Build the tray around a board; None if the border crosses itself and encloses nothing."""
+    rims = [
+        chain
+        for chain in drawing.chains
+        if chain.operation is Operation.BORDER
+        or (chain.bounds_void and drawing.followed_once[chain.strokes >> 1].all())
+    ]
+    outlines = Curves.from_strokes([path.points for path in replace(drawing, chains=tuple(rims)).paths()])
+    return _tray(outlines.points.tobytes(), outlines.starts.tobytes(), form(parameters))
+
+
+def form(parameters: JigsawParameters) -> TrayForm:
+    """Form of the tray."""
+    from studio.geometry.planar.trays import TrayForm
+
+    p = parameters
+    return TrayForm(
+        p.tray_clearance, p.tray_rim, p.tray_corner, p.tray_notches, p.tray_notch,
+        is_box=p.tray_form == BOX, has_lid=p.tray_lid != NO_LID, has_recess=p.tray_lid == RECESSED,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray | None:
+    """Build a tray around closed outlines; cached, because a board's outlines stay while inner cuts are dragged."""
+    from studio.geometry.planar.trays import FOLLOWED, Tray, region_of
+
+    outlines = Curves(np.frombuffer(points, np.float64).reshape(-1, 2), np.frombuffer(starts, np.int64))
+    board = region_of(outlines.flattened(FOLLOWED))
+    return None if board.is_empty else Tray(board, form)

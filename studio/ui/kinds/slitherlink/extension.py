@@ -18,11 +18,10 @@ from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
-from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
-from studio.ui.kinds.slitherlink.tool import CellSelection, SlitherlinkTool
+from studio.ui.kinds.slitherlink.tool import CellSelection, SlitherlinkInspector, SlitherlinkTool
 from studio.ui.panels.previews import save_leaflet, usual_paper
 from studio.ui.session.actions import Command, within
 from studio.ui.session.extension import Extension, View

@@ -47,6 +47,8 @@ _SHADE = 0.002
 _FOLLOWED = 0.05
 # The same for arcs: where cuts cross, the faces between them count, however small.
 _FOLLOWED_ARCS = 0.01
+# Length of a line that counts if it is repeated, in the rounding of a file.
+_LEAST_REPEATED = 200.0
 # Effect of an operation on the board: two operations of the same effect on one line burn it twice.
 _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2, Operation.MARK: 3}
 
@@ -133,7 +135,8 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, t
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
     steps = _Steps.from_lines([line.chords(_FOLLOWED_ARCS) for line in found], operations)
-    for at, what in ((steps.idle(), tr("has no length")), (steps.repeated(), tr("is duplicated"))):
+    repeated = steps.repeated(_LEAST_REPEATED * rounding)
+    for at, what in ((steps.idle(), tr("has no length")), (repeated, tr("is duplicated"))):
         if at is not None:
             line = int(steps.owners[at])
             raise Unreadable(names.told(line, steps.points[steps.vertices[at]], what))
@@ -291,10 +294,11 @@ class _Steps:
         still = at[np.logical_and.reduce([place == places[0] for place in places])]
         return int(still[0]) if len(still) else None
 
-    def repeated(self) -> int | None:
+    def repeated(self, least: float) -> int | None:
         """Return the vertex of the first step that repeats another, either way, with the same effect; None without one.
 
-        Engraved lines are exempt: they are the maker's own drawing and may lie on each other.
+        Engraved lines are exempt: they are the maker's own drawing and may lie on each other. So are parts of a line
+        that are repeated over less than `least` mm, since cuts that meet may coincide when they are rounded.
         """
         at = np.flatnonzero(~self.last & (self.effects != _EFFECTS[Operation.ENGRAVE]))
         here, there = self.names[at], self.names[at + 1]
@@ -306,8 +310,11 @@ class _Steps:
         columns = (*between, np.maximum(here, there), np.minimum(here, there), self.effects[at])
         order = np.lexsort(columns)
         rows = np.stack(columns, 1)[order]
-        again = order[1:][(rows[1:] == rows[:-1]).all(axis=1)]
-        return int(at[again.min()]) if len(again) else None
+        again = np.sort(at[order[1:][(rows[1:] == rows[:-1]).all(axis=1)]])
+        ways = self.points[self.vertices[again] + self.stride] - self.points[self.vertices[again]]
+        long = np.bincount(self.owners[again], np.hypot(ways[:, 0], ways[:, 1]))
+        again = again[long[self.owners[again]] >= least]
+        return int(again[0]) if len(again) else None
 
     def split(self) -> tuple[Polylines, Ints]:
         """Return the lines split wherever lines meet, as polylines, and the line that each came from."""

@@ -493,9 +493,9 @@ def test_the_menus_of_the_page_offer_what_can_be_done_without_a_design(house: Ho
     house.saved("boat.puzzle")
     page = house.start()
     assert entries(menu_of(page, "&File")) == [
-        "New", "Open…\tCtrl+O", "Open recent", "Import…", "Paste\tCtrl+V", "Quit\tCtrl+Q",
+        "New", "Open…\tCtrl+O", "Open recently used", "Import…", "Paste\tCtrl+V", "Quit\tCtrl+Q",
     ]  # fmt: skip
-    recent = next(one.menu() for one in menu_of(page, "&File").actions() if one.text() == "Open recent")
+    recent = next(one.menu() for one in menu_of(page, "&File").actions() if one.text() == "Open recently used")
     assert isinstance(recent, QMenu) and entries(recent) == ["boat.puzzle"]
     assert entries(menu_of(page, "&Help")) == ["Command palette…\tCtrl+K", "Manual\tF1", "About Puzzle Studio"]
     fresh = next(one.menu() for one in menu_of(page, "&File").actions() if one.text() == "New")

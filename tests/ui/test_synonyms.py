@@ -136,7 +136,7 @@ def test_every_action_of_menus_and_submenus_is_found_by_its_title(window: Window
             if title != "Command palette…" and not any(one.endswith(title) for one in found):
                 missed.append((holder.title(), title, found))
     assert missed == []
-    assert "Open recent: boat.puzzle" in [entry.title for entry in matching(entries, "boat")]
+    assert "Open recently used: boat.puzzle" in [entry.title for entry in matching(entries, "boat")]
 
 
 @pytest.mark.sampled(5)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 ON_RIM = 0.05
 """Tolerance in mm by which an engraving may reach beyond the board."""
+FLAT = 0.05
+"""Height in mm up to which a tongue is none, and has no neck."""
 WORTH_A_THREAD = 1000
 """Number of cuts above which a second thread pays off."""
 PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER, check_problems.UNCUT)
@@ -346,6 +348,7 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     looped, places = cut_crossings.self_crossings(some)
     is_inner = shapes.tiling.is_inner[some.strokes]
     knobbed = some.strokes[is_inner & (shapes.tongues[some.strokes, PLAIN] <= 0.5)]
+    knobbed = knobbed[shapes.frames(knobbed).tip > FLAT]
     findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
     narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
     if narrow:

@@ -281,7 +281,7 @@ class RecentMenu(QMenu):
     """The recent files."""
 
     def __init__(self, parent: QWidget, preferences: Preferences, choose: Callable[[Path], object]) -> None:
-        super().__init__(tr("Open recent"), parent)
+        super().__init__(tr("Open recently used"), parent)
         self._preferences, self._choose = preferences, choose
         self.aboutToShow.connect(self.fill)
 

@@ -19,7 +19,7 @@ import socket
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from enum import Enum
@@ -280,9 +280,9 @@ class LightBurn:
             with suppress(BrokenPipeError, ConnectionResetError):
                 # A refusal may come before the whole request was read.
                 wire.send_all(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode("latin-1") + body)
-            response = HTTPResponse(wire, method=method)  # type: ignore[arg-type]
-            response.begin()
-            yield _Answer(self, response, wire)
+            with closing(HTTPResponse(wire, method=method)) as response:  # type: ignore[arg-type]
+                response.begin()
+                yield _Answer(self, response, wire)
 
     @contextmanager
     def _connected(self, late: str) -> Iterator[socket.socket]:

@@ -311,7 +311,7 @@ def _steepness(image: Singles) -> tuple[Singles, Singles]:
     return np.sqrt(squares), np.arctan2(2 * both, one - other) / 2
 
 
-def crests(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
+def crests(steepness: Singles, across: Singles | Floats) -> NDArray[np.bool_]:
     """True where a picture is steeper than at both pixels across the line."""
     high, wide = steepness.shape
     padded = np.pad(steepness, 1)
@@ -320,7 +320,7 @@ def crests(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
     return np.asarray((steepness >= padded[y + down, x + right]) & (steepness > padded[y - down, x - right]))
 
 
-def linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
+def linked(steepness: Singles, across: Singles | Floats, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
     """Paths of pixels, rows and columns of shape (n, 2), along crests; each begins where one is steeper than a limit.
 
     A path goes on to the steepest pixel ahead, over a gap of one pixel, and takes those beside it away.

@@ -66,6 +66,15 @@ def test_the_file_that_arrives_is_the_one_that_an_export_writes(sender: Sender, 
     assert file.data == Path("same.lbrn2").read_bytes() and b'type="Tool"' in file.data
 
 
+def test_what_is_sent_has_the_recipe_of_machine_and_material(sender: Sender, server: Server) -> None:
+    words = ("--machine", "co2-600x400", "--material", "plywood-3")
+    assert sender("recipe", *words, "--set", "cut.power_max=37").code == 0
+    assert sender.send("fine.puzzle", *words).code == 0
+    sender("export", "fine.puzzle", *words, "-o", "same.lbrn2")
+    (file,) = server.received
+    assert b'<maxPower Value="37"/>' in file.data and file.data == Path("same.lbrn2").read_bytes()
+
+
 def test_lightburn_asks_once_and_only_the_keyring_has_the_secret(
     sender: Sender, server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from studio.base.parameters import declaration
 from studio.connect import keyring
 from studio.connect.lightburn import ANCHORS, LightBurn
-from studio.fabricate.workshop import Machine, Named, keep, one_of
+from studio.fabricate.recipes import equipped, recipe_of
+from studio.fabricate.workshop import Machine, Material, Named, keep, one_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.panels.send_dialog import PAIRED, UNPAIRED, SendDialog, Sending
@@ -79,6 +80,8 @@ def test_the_sheet_opens_in_lightburn_after_a_question_there(stage: KindStage, s
     assert said == [UNPAIRED] and server.asked == ["Puzzle Studio"]
     (file,) = server.received
     assert file.path == "/api/file/open" and file.data.startswith(b"<?xml") and b"LightBurnProject" in file.data
+    cut = recipe_of(equipped(one_of(Machine, "co2-600x400"), one_of(Material, "plywood-3"))[0]).cut
+    assert cut is not None and f'<maxPower Value="{cut.power_max:g}"/>'.encode() in file.data
     assert "LightBurn has opened" in stage.posted() and "nothing was started" in stage.posted()
     (secret,) = server.secrets
     assert keyring.secret_of(f"localhost:{server.port}") == secret

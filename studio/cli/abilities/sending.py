@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.abilities.cuttable import making_of, misfits
+from studio.cli.abilities.cuttable import making_of, misfits, with_recipe
 from studio.cli.arguments import JSON, Command, argument, as_choice, as_number, counted, set_option
 from studio.cli.designs import looked_at
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of, sheet_of
 from studio.connect.lightburn import ANCHORS, HERE, LARGEST_PLACE, LightBurn, Place, Refused, Unpaired, safe_name
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -122,7 +122,7 @@ def _sent(arguments: argparse.Namespace, lightburn: LightBurn, place: Place | No
         if not arguments.json:
             print(_line(report, is_merged=arguments.merge), flush=True)
     if not arguments.json:
-        print(tr("Set power and speed there. Nothing was started."))
+        print(tr("Check power and speed there. Nothing was started."))
         return ExitCode.DONE
     return answered(arguments, done)
 
@@ -136,16 +136,17 @@ def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ..
     for name in OF_FILES:
         if getattr(options, name):
             raise StudioError(tr("`send` writes no files: {name} is for `export`.", name=name))
-    making = making_of(arguments, of_making)
+    making, machine, material = making_of(arguments, of_making), machine_of(arguments), material_of(arguments)
+    options = with_recipe(options, machine, arguments.settings)
     looked = looked_at(arguments.file)
     cut = looked.saved.kind.need(Cuttable)
     thickness = cut.thickness(looked.shapes)
-    wrong = misfits(arguments.file, looked, thickness, arguments.material)
+    wrong = misfits(arguments.file, looked, thickness, material)
     if looked.is_refused(arguments.file, force=arguments.force, more=wrong):
         return None
     with waiting() as progress:
         found = made(
-            looked.drawing, making, machine_of(arguments), sheet_of(arguments.material, thickness),
+            looked.drawing, making, machine, sheet_of(material, thickness),
             progress.part(0.0, 0.5), tray=cut.tray(looked.shapes),
         )  # fmt: skip
         for note in found.notes:

@@ -49,8 +49,12 @@ class Rules(NamedTuple):
     splits_notches: bool = False
 
 
-RULES = (Rules(), Rules(0.4, 0.21, 0.4, seats_ends=True), Rules(0.4, 0.21, 0.3, True, True, True))
-"""The rules of the first layout, and of those that followed."""
+RULES = (
+    Rules(),
+    Rules(0.4, 0.21, 0.4, seats_ends=True),
+    Rules(0.4, 0.21, 0.3, seats_ends=True, keeps_form=True, splits_notches=True),
+)
+"""Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05
 """Difference in convexity, the share of its convex hull that a piece fills, which the length of a border outweighs."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8

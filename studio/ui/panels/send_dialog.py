@@ -20,6 +20,7 @@ from studio.export.colour_profiles import profile
 from studio.export.formats import LASER
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.fabricate.making import Made, Making
+from studio.fabricate.recipes import equipped, recipe_of
 from studio.fabricate.workshop import Machine, Material, keep, with_bed
 from studio.geometry.planar.drawing import Drawing
 from studio.ui.panels.export_dialog import Subject
@@ -38,7 +39,7 @@ from studio.ui.widgets.layout import REST, column, room_on_screen, row
 from studio.ui.widgets.theme import GAP
 
 EXPLAINED = tr(
-    "Opens the sheets in LightBurn 2.2 or newer on this computer. Nothing is started: set power and speed there, and "
+    "Opens the sheets in LightBurn 2.2 or newer on this computer. Nothing is started: check power and speed there, and "
     "start the job yourself."
 )
 AS_EXPORTED = tr("All other choices are those of the last export.")
@@ -176,9 +177,10 @@ class SendDialog(WorkDialog):
     def request(self) -> SendRequest:
         """Return the maker's request."""
         assert self.sheets.answer is not None
+        machine, _ = equipped(self.machine.chosen(), self.material.chosen())
         return SendRequest(
             self.sheets.answer,
-            self._options(),
+            replace(self._options(), recipe=recipe_of(machine)),
             self._is_forced,
             self.form.parameters(),
             self._projects,
@@ -239,12 +241,12 @@ class SendDialog(WorkDialog):
 
     def _ask(self) -> None:
         """Make the sheets for the present choices, beginning with the first."""
-        material: Material = self.material.chosen().value
+        machine, material = equipped(self.machine.chosen(), self.material.chosen())
         values = stored_making(self._preferences, has_artwork=bool(self._subject.drawing.artwork))
         values |= {name: getattr(material, name) for name in OF_MATERIAL}
         self._projects = ()
         self.state.say("")
-        self.sheets.ask(MakingRequest(remembered(values, Making()), self.machine.chosen().value, material))
+        self.sheets.ask(MakingRequest(remembered(values, Making()), machine, material))
         self._judge()
 
     def _use_form(self) -> None:
@@ -395,8 +397,8 @@ def _read_bed(lightburn: LightBurn, progress: Progress) -> str:
 def _done(projects: tuple[Project, ...], sending: Sending) -> str:
     files = projects[-1].name if len(projects) == 1 else many(len(projects), "sheet")
     if sending.is_merged:
-        return tr("LightBurn has added {files}. Set power and speed there; nothing was started.", files=files)
-    return tr("LightBurn has opened {files}. Set power and speed there; nothing was started.", files=files)
+        return tr("LightBurn has added {files}. Check power and speed there; nothing was started.", files=files)
+    return tr("LightBurn has opened {files}. Check power and speed there; nothing was started.", files=files)
 
 
 def _drawings(made: Made) -> list[Drawing]:

@@ -458,10 +458,7 @@ def ease(
     of eased tongues in their places. Limits that a maker sets change no cut. `known` is the answer of `Eased.on` for a
     similar board.
     """
-    usual, graph = (
-        limits(JigsawParameters(layout_version=design.parameters.layout_version), *tiling.scale.tolist()),
-        tiling.graph,
-    )
+    usual, graph = _usual(design, tiling), tiling.graph
     count, whole = len(graph.edges), tongues.copy()
     lands = (tiling.tracks[graph.edges] != FREE).any(axis=1)
     able = tiling.is_inner & (tongues[:count, PLAIN] < STRAIGHT)

@@ -70,7 +70,7 @@ class Refused(StudioError):
 
 
 class Unpaired(Refused):
-    """LightBurn does not accept the pairing any more."""
+    """LightBurn no longer accepts the pairing."""
 
 
 @dataclass(frozen=True)
@@ -381,10 +381,10 @@ class LightBurn:
     @property
     def _unpaired(self) -> str:
         if self.is_here:
-            return tr("LightBurn does not accept the pairing any more. Forget it, and send again to pair anew.")
+            return tr("LightBurn no longer accepts the pairing. Forget it, then send to pair again.")
         return tr(
             "LightBurn on {host} does not accept the pairing: it was revoked, or the clocks of both computers differ. "
-            "Check the clocks, or pair anew.",
+            "Check the clocks, or pair again.",
             host=self.host,
         )
 

@@ -112,7 +112,7 @@ def test_a_revoked_pairing_is_reported(server: Server) -> None:
     lightburn = client(server)
     pairing = lightburn.pair()
     server.revoke()
-    with pytest.raises(Unpaired, match=re.escape("does not accept the pairing any more. Forget it")):
+    with pytest.raises(Unpaired, match=re.escape("no longer accepts the pairing. Forget it")):
         lightburn.send(pairing, "a.lbrn2", JOB)
     with pytest.raises(Unpaired):
         lightburn.workspace(pairing)

@@ -157,7 +157,7 @@ def test_a_refusal_stays_in_the_dialog_until_it_is_cured(stage: KindStage, serve
         server.status = 0
         server.revoke()
         send(stage, dialog)
-        assert "does not accept the pairing any more. Forget it" in dialog.problem.sentence.text()
+        assert "no longer accepts the pairing. Forget it" in dialog.problem.sentence.text()
         QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
         assert dialog.pairing.sentence.text() == UNPAIRED and dialog.problem.isHidden()
         send(stage, dialog)

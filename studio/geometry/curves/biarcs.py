@@ -169,7 +169,7 @@ def _dot(one: Complexes, other: Complexes) -> Floats:
 
 
 def _unit(values: Complexes) -> Complexes:
-    """Return directions of length 1, or 0 where there is none."""
+    """Return unit vectors; 0 stays 0."""
     long = np.abs(values)
     return np.asarray(values / np.where(long > 0, long, 1.0))
 
@@ -413,7 +413,7 @@ def _met(spans: Ints, places: Floats, biarcs: _Biarcs) -> list[_Found]:
 
 
 def _bulge(angle: Floats) -> Floats:
-    """Return the bulges of arcs by their angle with the chord; 0 for those that no file tells from a line."""
+    """Return the bulges of arcs from their angles with the chord in radians; those below _FLAT become 0."""
     bulge = np.tan(angle / 2)
     return np.where(np.abs(bulge) < _FLAT, 0.0, bulge)
 

@@ -8,9 +8,12 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.geometry.board.board_spec import GRID, HAND_CUT, HEART, HEXAGONS, RECTANGLE, VORONOI
+from studio.geometry.board.tessellations import hand_cut, with_long_edges
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.graph import crossing
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.figures.figure_edits import new_letters
 from studio.puzzles.jigsaw.figures.whimsies import AS_FIT, Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -70,7 +73,7 @@ def corners(shapes: JigsawShapes) -> Floats:
 def test_cuts_end_square_and_off_corners(tiling: str, outline: str) -> None:
     shapes = made(tiling, outline, CAT, STAR)
     places, leans = map(np.array, zip(*ends(shapes), strict=True))
-    assert len(places) > 40 and (leans < 20.0).mean() >= 0.9
+    assert len(places) > 40 and (leans < 20.0).mean() >= 0.92
     gaps = np.hypot(*(places[:, None] - corners(shapes)).transpose(2, 0, 1)).min(axis=1)
     at_notch = np.hypot(*(places - notch(shapes)).T) < 1e-6 if outline == HEART else np.zeros(len(places), bool)
     assert gaps[~at_notch].min() > 1.5 and at_notch.sum() <= 1
@@ -94,9 +97,7 @@ def test_the_notch_of_a_heart_is_open_and_split_along_its_bisector(tiling: str) 
     assert 0.1 < 1 - shapely.intersection(ring, around).area / around.area < 0.25, "the cleft is 36° to 90° wide"
     there = [edge for edge in shapes.tiling.graph.inner_edges.tolist()
              if np.abs(shapes.drawing.polylines[edge][[0, -1]] - cleft).max(axis=1).min() < 1e-6]  # fmt: skip
-    assert len(there) == (tiling != HAND_CUT), "no line of the hand-cut board leads there"
-    if not there:
-        return
+    assert len(there) == 1
     line = shapes.drawing.polylines[there[0]]
     line = line if np.abs(line[0] - cleft).max() < 1e-6 else line[::-1]
     way = np.array(shapely.LineString(line).interpolate(1.0).coords[0]) - cleft
@@ -121,9 +122,44 @@ def test_pieces_around_figures_cover_the_board_and_none_crosses_another() -> Non
     assert not [one for one in check(shapes.design, shapes, None, SILENT).findings if one.severity.name == "ERROR"]
 
 
-def test_edges_beside_figures_have_tongues() -> None:
-    shapes = made(GRID, RECTANGLE, CAT, STAR)
-    inner = shapes.tiling.graph.inner_edges
-    chords = np.diff(shapes.corners[shapes.tiling.graph.edges[inner]], axis=1)[:, 0]
-    long = inner[np.hypot(*chords.T) >= 8.0]
-    assert shapes.plain[long].mean() < 0.03
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("tiling", [GRID, HAND_CUT, VORONOI, HEXAGONS])
+@pytest.mark.parametrize("outline", [RECTANGLE, HEART])
+def test_hardly_an_edge_has_no_knob(tiling: str, outline: str) -> None:
+    for figures, most in (((), 0.01), ((CAT, STAR), 0.03)):
+        shapes = made(tiling, outline, *figures)
+        assert shapes.plain[shapes.tiling.graph.inner_edges].mean() <= most
+
+
+@pytest.mark.parametrize("tiling", [GRID, HAND_CUT, VORONOI, HEXAGONS])
+def test_pieces_between_letters_are_no_splinters(tiling: str) -> None:
+    name = new_letters(JigsawDesign(), "AMELIE", Pose(x=150.0, y=100.0, height=40.0), AS_FIT)
+    shapes = made(tiling, RECTANGLE, *sorted(name, key=lambda letter: letter.name))
+    boxes = shapely.oriented_envelope(pieces_as_polygons(shapes.drawing, shapes.drawing.polylines))
+    sides = np.diff(shapely.get_coordinates(boxes).reshape(-1, 5, 2)[:, :3], axis=1)
+    widths = np.hypot(sides[..., 0], sides[..., 1]).min(axis=1)
+    own = {filling.piece for filling in shapes.tiling.fillings}
+    others = np.array([name not in own for name in shapes.drawing.pieces.names])
+    assert len(own) == 6 and (widths[others] > 0.45 * np.median(widths)).all()
+
+
+def test_corners_move_apart_where_edges_are_short_and_those_at_the_sides_stay() -> None:
+    for seed in range(5):
+        cells = hand_cut(14, 10, 300.0, 200.0, seed)
+        longer = with_long_edges(cells, 0.5)
+        is_inner = (cells.sides >= 0).all(axis=1)
+        before, after = (
+            np.hypot(*np.diff(each.corners[each.edges] / each.scale, axis=1)[is_inner, 0].T) for each in (cells, longer)
+        )
+        assert (before < 0.4).sum() > 40 and (after < 0.4).sum() < 8
+        at_sides = np.unique(cells.edges[~is_inner])
+        assert np.array_equal(cells.corners[at_sides], longer.corners[at_sides])
+        assert crossing(longer.corners, longer.edges) is None
+
+
+def test_no_tongue_that_heeds_no_neighbour_crosses_itself() -> None:
+    parameters = JigsawParameters(
+        width=456.0, height=414.0, pieces=14, tiling=HAND_CUT, outline=HEART, tongue_style="article", seed=942577
+    )
+    shapes = shape(JigsawDesign(parameters), None, SILENT)
+    assert not check(shapes.design, shapes, None, SILENT).findings

@@ -15,7 +15,7 @@ from studio.base.amounts import cell_name
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board import tessellations
-from studio.geometry.board.board_spec import ELLIPSE, FAN, FLOW_LINES, SWIRL, Division, Flow, Form
+from studio.geometry.board.board_spec import ELLIPSE, FAN, FLOW_LINES, HAND_CUT, SWIRL, VORONOI, Division, Flow, Form
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
@@ -269,6 +269,8 @@ def covered(division: Division, progress: Progress) -> Tessellation:
     A flow is weakened until no edges cross: cells may be long beside its bends.
     """
     cells, form, flow = _straight(division, progress), division.form, division.flow
+    if division.least_edge and division.tiling in (HAND_CUT, VORONOI):
+        cells = tessellations.with_long_edges(cells, division.least_edge)
     while flow is not None and flow.strength > LEAST_STRENGTH:
         corners = flowed(cells.corners, flow, form.width, form.height)
         if crossing(corners, cells.edges) is None:

@@ -115,7 +115,10 @@ class Flow:
 
 @dataclass(frozen=True)
 class Division:
-    """Cells of a form: a tiling in columns and rows, and the flow of rows; rings can have one cell in the middle."""
+    """Cells of a form: a tiling in columns and rows, and the flow of rows; rings can have one cell in the middle.
+
+    Edges shorter than `least_edge`, in cells, are lengthened where there is room.
+    """
 
     form: Form
     tiling: str
@@ -124,6 +127,7 @@ class Division:
     seed: int = 0
     has_middle: bool = True
     flow: Flow | None = None
+    least_edge: float = 0.0
 
 
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:

@@ -197,17 +197,21 @@ class Rim:
     @property
     def middles(self) -> Floats:
         """The stations (b,) half-way along the outline between the ends."""
-        return self._wrapped(self.begins + self.lengths / 2)
+        return self.along(np.full(1, 0.5))[:, 0]
+
+    def along(self, shares: Floats) -> Floats:
+        """The stations (b, k) at shares (k,) of their lengths."""
+        return self._wrapped(self.begins[:, None] + shares * self.lengths[:, None])
 
     def _wrapped(self, stations: Floats) -> Floats:
         ring = np.searchsorted(self.rings, self.begins, side="right") - 1
-        low, high = self.rings[ring], self.rings[ring + 1]
+        low, high = self.rings[ring, None], self.rings[ring + 1, None]
         return np.where(stations >= high - SAME, np.maximum(stations - (high - low), low), stations)
 
     @property
     def finishes(self) -> Floats:
         """The stations (b,) of their ends."""
-        return self._wrapped(self.begins + self.lengths)
+        return self.along(np.ones(1))[:, 0]
 
     def covering(self, stations: Floats) -> Ints:
         """The edges that cover stations."""

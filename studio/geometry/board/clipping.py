@@ -19,12 +19,22 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
-from studio.geometry.board.cut_ends import NO_SPLIT, SplitCorners, seated, with_split_corners
+from studio.geometry.board.cut_ends import (
+    CROSSING_KEY,
+    NO_SPLIT,
+    SplitCorners,
+    beside,
+    ends_at_corners,
+    seated,
+    with_long_ends,
+    with_own_nodes,
+    with_split_corners,
+)
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import labelled
-from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
+from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, offsets, totals
 from studio.geometry.planar.graph import PlanarGraph, trace
 
 # Slivers of a clipped tessellation: parts too small or too thin for a piece; each goes to a neighbour.
@@ -38,7 +48,9 @@ class Rules(NamedTuple):
     Parts at the border smaller than `least_area`, or whose inscribed circle is smaller than `least_radius`, in cells,
     are slivers, and so are whole cells smaller than `least_cell`. Each joins the neighbour with the longest border or,
     with `keeps_form`, the one with which it makes the most convex piece. `seats_ends` moves ends of cuts to smooth
-    parts of the outline, square to it where that can be, and `splits_notches` one into each of its notches.
+    parts of the outline, square to it where that can be, and `splits_notches` one into each of its notches. With
+    `parts_ends` no two end at one place of it, nor at a corner of a figure. Edges shorter than `least_edge` are
+    lengthened where there is room, and parts narrower than `least_width` are slivers, too; both in cells.
     """
 
     least_area: float = 0.36
@@ -47,27 +59,35 @@ class Rules(NamedTuple):
     seats_ends: bool = False
     keeps_form: bool = False
     splits_notches: bool = False
+    parts_ends: bool = False
+    least_edge: float = 0.0
+    least_width: float = 0.0
 
 
+_BY_HAND = Rules(0.4, 0.21, 0.3, seats_ends=True, keeps_form=True, splits_notches=True)
 RULES = (
     Rules(),
     Rules(0.4, 0.21, 0.4, seats_ends=True),
-    Rules(0.4, 0.21, 0.3, seats_ends=True, keeps_form=True, splits_notches=True),
+    _BY_HAND,
+    _BY_HAND._replace(parts_ends=True, least_edge=0.5, least_width=0.68),
 )
 """Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05
 """Difference in convexity, the share of its convex hull that a piece fills, which the length of a border outweighs."""
+SHARES = np.linspace(0.0, 1.0, 9)
+"""Shares of the border between two nodes at which its places are known to a part."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 """Only parts smaller than the first, in cells, and covered to the second share by their polygon may be too thin."""
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Faces between cuts and border: a graph, with the cuts as its first edges, and for each face its area (f,), the
-    cell (f,) it is a part of, and whether it is a hole of the board (f,)."""
+    """Faces between cuts and border: a graph, with the cuts as its first edges, the lines of its edges, and for each
+    face its area (f,), the cell (f,) it is a part of, and whether it is a hole of the board (f,)."""
 
     graph: PlanarGraph
     places: Floats
+    lines: Polylines
     areas: Floats
     cells: Ints
     is_hole: NDArray[np.bool_]
@@ -104,7 +124,10 @@ def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cut
         around = graph.codes[owners == face]
         middle = nodes.places[graph.edges[around >> 1, around & 1]].mean(axis=0)
         cells[face] = int(np.hypot(*(tessellation.middles / tessellation.scale - middle).T).argmin())
-    return Parts(graph, nodes.places, areas, cells, is_hole)
+    runs = border.at(rim.along(SHARES).ravel()).reshape(-1, len(SHARES), 2)
+    points = np.concatenate([nodes.places[cuts.ends].reshape(-1, 2), runs.reshape(-1, 2)])
+    counts = np.repeat([2, len(SHARES)], [len(cuts.ends), len(rim.ends)])
+    return Parts(graph, nodes.places, Polylines(points, offsets(counts)), areas, cells, is_hole)
 
 
 def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
@@ -135,8 +158,8 @@ def grouped(parts: Parts, merged: list[int], rules: Rules) -> Ints:
         join(one, other)
     shared = _shared(parts)
     waiting = [face for face in np.argsort(areas, kind="stable").tolist() if not parts.is_hole[face]]
-    thin, least = _thin(parts, rules.least_radius), np.full(graph.face_count, rules.least_cell)
-    least[_at_rim(graph)] = rules.least_area
+    thin, least = _thin(parts, rules), np.full(graph.face_count, rules.least_cell)
+    least[_at_rim(parts, rules)] = rules.least_area
     for face in waiting:
         if owners[face] != face or not (areas[face] < least[face] or thin[face]):
             continue
@@ -146,18 +169,22 @@ def grouped(parts: Parts, merged: list[int], rules: Rules) -> Ints:
                 if owners[other] != face:
                     lengths[int(owners[other])] += length
         if lengths:
-            able = _well_formed(parts, owners, face, lengths) if rules.keeps_form else [*lengths]
+            able = _well_formed(parts, owners, face, lengths, rules) if rules.keeps_form else [*lengths]
             join(face, max(able, key=lambda other: (lengths[other], -other)))
     owners[parts.is_hole] = NO_CELL
     return owners
 
 
-def _well_formed(parts: Parts, owners: Ints, face: int, others: Iterable[int]) -> list[int]:
+def _well_formed(parts: Parts, owners: Ints, face: int, others: Iterable[int], rules: Rules) -> list[int]:
     """The owners among `others` with which a face makes a piece nearly as convex as the best."""
     import shapely
 
     groups = {other: np.flatnonzero((owners == face) | (owners == other)) for other in others}
-    wholes = [shapely.union_all(polygons_of(parts.graph, parts.places, group)) for group in groups.values()]
+    lines = parts.lines if rules.least_width else None
+    wholes = [
+        shapely.union_all(shapely.make_valid(polygons_of(parts.graph, parts.places, group, lines)))
+        for group in groups.values()
+    ]
     shares = shapely.area(wholes) / np.maximum(shapely.area(shapely.convex_hull(wholes)), SAME)
     return [other for other, share in zip(groups, shares.tolist(), strict=True) if share >= shares.max() - AS_CONVEX]
 
@@ -175,23 +202,33 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
     return beside
 
 
-def _at_rim(graph: PlanarGraph) -> Ints:
-    """The faces at the border."""
-    beside = distinct(graph.sides[graph.sides.min(axis=1) < 0])
+def _at_rim(parts: Parts, rules: Rules) -> Ints:
+    """The faces at the border, and round its holes if there is a least width."""
+    sides = parts.graph.sides
+    is_rim = sides < 0
+    if rules.least_width:
+        is_rim |= parts.is_hole[sides]
+    beside = distinct(sides[is_rim.any(axis=1)])
     return beside[beside >= 0]
 
 
-def _thin(parts: Parts, radius: float) -> NDArray[np.bool_]:
-    """Mask (f,) of the faces at the border too thin for a circle of a radius."""
+def _thin(parts: Parts, rules: Rules) -> NDArray[np.bool_]:
+    """Mask (f,) of the faces at the border too thin, or too narrow."""
     import shapely
 
     graph = parts.graph
-    thin, at_rim = np.zeros(graph.face_count, bool), _at_rim(graph)
+    thin, at_rim = np.zeros(graph.face_count, bool), _at_rim(parts, rules)
     small = at_rim[parts.areas[at_rim] < DOUBTFUL]
-    polygons = polygons_of(graph, parts.places, small)
-    # On a bulge of the outline, a polygon of straight edges is thinner than the part.
-    doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
-    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -radius, quad_segs=2))
+    polygons = polygons_of(graph, parts.places, small, parts.lines if rules.least_width else None)
+    if not rules.least_width:
+        # On a bulge of the outline, a polygon of straight edges is thinner than the part.
+        doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
+        small, polygons = small[doubtful], polygons[doubtful]
+    thin[small] = shapely.is_empty(shapely.buffer(polygons, -rules.least_radius, quad_segs=2))
+    if rules.least_width:
+        boxes = shapely.get_coordinates(shapely.oriented_envelope(polygons)).reshape(-1, 5, 2)
+        sides = np.diff(boxes[:, :3], axis=1)
+        thin[small] |= np.hypot(sides[..., 0], sides[..., 1]).min(axis=1) < rules.least_width
     return thin
 
 
@@ -250,8 +287,6 @@ PROBES = (0.1, 0.3, 0.6)
 """Fractions of a cut's length, from the outline, at which its distance from the outline is tested."""
 HUGS = 0.8
 """Distance in snaps below which a line between places of the outline would cut off a sliver."""
-CROSSING_KEY = 1 << 39
-"""Bit set in the keys of nodes at which an edge crosses the outline."""
 
 
 def clipped(
@@ -296,15 +331,18 @@ def _clipped(
     progress.step(0.0)
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=rules.seats_ends)
     if rules.seats_ends:
-        nodes, cuts = _apart(tessellation, nodes, cuts, border)
+        nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, everywhere=rules.parts_ends)
         nodes, cuts = seated(nodes, cuts, border)
+        if rules.least_edge:
+            nodes = with_long_ends(nodes, cuts, border, rules.least_edge)
         used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
         nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
     if split.share or rules.splits_notches:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
         keys = tessellation.edge_keys[cuts.edges]
-        nodes, cuts = with_split_corners(nodes, cuts, keys, lasting, border, split, splits_notches=rules.splits_notches)
+        hand = {"splits_notches": rules.splits_notches, "turns_cuts": rules.parts_ends}
+        nodes, cuts = with_split_corners(nodes, cuts, keys, lasting, border, split, **hand)
     progress.step(0.2)
     nodes, rim = bordered(nodes, cuts.ends, border)
     parts = parts_of(tessellation, border, nodes, cuts, rim)
@@ -313,6 +351,8 @@ def _clipped(
     if rules.seats_ends:
         # Few long cells may leave room between them and the outline, which is no piece of its own.
         left_out += np.flatnonzero((tessellation.sides[cuts.edges] < 0).any(axis=1)).tolist()
+    if rules.parts_ends:
+        left_out += ends_at_corners(nodes, cuts, border).tolist()
     progress.step(0.4)
     owners = grouped(parts, left_out, rules)
     if noodles.share:
@@ -371,7 +411,7 @@ def _parted(tessellation: Tessellation, border: Border, snap: float, *, keeps_of
     crossing = replace(
         Nodes.on(border, met, CROSSING),
         keys=tessellation.edge_keys[which] | CROSSING_KEY,
-        names=[_beside(tessellation, edge) for edge in which.tolist()],
+        names=[beside(tessellation, edge) for edge in which.tolist()],
     )
     bends = Nodes.on(border, border.at_bends, BEND)
     gap = LEAST_GAP * snap
@@ -399,24 +439,6 @@ def _snapped(
     kinds = np.full(len(corners), CORNER)
     names = [*tessellation.corner_names]
     return Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
-
-
-def _apart(tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
-    """Give every cut that ends on a figure or a hole a node of its own, at the same place as the others there."""
-    ends = cuts.ends.copy()
-    at = ends.ravel()
-    on_rim = np.flatnonzero((nodes.stations[at] >= border.rings[1]) & (nodes.kinds[at] != BEND))
-    _, first = np.unique(at[on_rim], return_index=True)
-    again = np.setdiff1d(on_rim, on_rim[first])
-    edges = cuts.edges[again // 2]
-    more = replace(
-        nodes.chosen(at[again]),
-        keys=tessellation.edge_keys[edges] | CROSSING_KEY,
-        names=[_beside(tessellation, edge) for edge in edges.tolist()],
-        kinds=np.full(len(again), CROSSING),
-    )
-    ends.ravel()[again] = len(nodes.keys) + np.arange(len(again))
-    return nodes.joined(more), Cuts(ends, cuts.edges)
 
 
 def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats:
@@ -483,14 +505,6 @@ def _spans(edges: Ints, broken: Ints, which: Ints, shares: Floats, count: int) -
     ]
     table = np.array(found, np.float64).reshape(-1, 5)
     return _Spans(table[:, 0].astype(np.int64), table[:, 1:3], table[:, 3:].astype(np.int64))
-
-
-def _beside(tessellation: Tessellation, edge: int) -> str:
-    cells = sorted(
-        (cell for cell in tessellation.sides[edge].tolist() if cell >= 0),
-        key=lambda cell: int(tessellation.cell_keys[cell]),
-    )
-    return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
 def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float, *, keeps_off: bool = False) -> tuple[Nodes, Cuts]:

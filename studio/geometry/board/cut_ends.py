@@ -6,6 +6,7 @@ from other ends, and near the place where the cut met the outline first. Lengths
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,10 +15,13 @@ from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
-from studio.geometry.board.border import BEND, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
+from studio.geometry.board.border import BEND, CROSSING, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
+from studio.geometry.board.tessellations import SHARPEST, Tessellation, least_angles
 from studio.geometry.curves.strokes import Floats, Ints, distinct
-from studio.geometry.planar.graph import share_none
+from studio.geometry.planar.graph import crossing, share_none
 
+CROSSING_KEY = 1 << 39
+"""Bit set in the keys of nodes at which an edge crosses the outline."""
 REACH, STEP = 1.2, 0.06
 """Furthest move of an end along the outline, and the distance between two seats."""
 STAY = 0.2
@@ -28,8 +32,8 @@ CROWDED, AT_CORNER, BLOCKED, DISORDER = 1.5, 4.0, 100.0, 1e4
 """Costs of two ends at one place, of an end at a corner, of a cut that hardly leaves the outline, and of disorder."""
 BEND_WITHIN, SHARP = 0.6, np.radians(28.0)
 """Distance in mm to both sides over which an outline's turn is measured, and the turn that makes a corner."""
-KEEP_OFF = 2.4
-"""Distance in mm that ends keep from corners."""
+KEEP_OFF, TOO_NEAR = 2.4, 1.8
+"""Distance in mm that ends keep from corners, and below which a cut had better not be."""
 TIP = 0.45
 """Distance that ends keep from the tips of a board, so that a tip is a piece."""
 TIP_WITHIN, POINTED = 0.3, np.radians(40.0)
@@ -47,6 +51,36 @@ AHEAD, LAST, AWAY = (0.12, 0.3, 0.6), 0.8, 0.35
 greatest one that matters."""
 LEAST_SLOPE = 0.25
 """Least distance from the outline, as a share of that along the cut; a sine."""
+
+
+def with_own_nodes(
+    tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border, *, everywhere: bool
+) -> tuple[Nodes, Cuts]:
+    """Give every cut that ends on a figure or a hole, or `everywhere` on the outline, a node of its own, at the same
+    place as the others there."""
+    ends = cuts.ends.copy()
+    at = ends.ravel()
+    on_rim = np.flatnonzero((nodes.stations[at] >= border.rings[0 if everywhere else 1]) & (nodes.kinds[at] != BEND))
+    _, first = np.unique(at[on_rim], return_index=True)
+    again = np.setdiff1d(on_rim, on_rim[first])
+    edges = cuts.edges[again // 2]
+    more = replace(
+        nodes.chosen(at[again]),
+        keys=tessellation.edge_keys[edges] | CROSSING_KEY,
+        names=[beside(tessellation, edge) for edge in edges.tolist()],
+        kinds=np.full(len(again), CROSSING),
+    )
+    ends.ravel()[again] = len(nodes.keys) + np.arange(len(again))
+    return nodes.joined(more), Cuts(ends, cuts.edges)
+
+
+def beside(tessellation: Tessellation, edge: int) -> str:
+    """Name the cells beside an edge of a tessellation, in the order of their keys."""
+    cells = sorted(
+        (cell for cell in tessellation.sides[edge].tolist() if cell >= 0),
+        key=lambda cell: int(tessellation.cell_keys[cell]),
+    )
+    return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
 def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
@@ -78,6 +112,28 @@ def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
         there = there[~np.isnan(now.stations[there])]
         refused = np.concatenate([refused, np.stack([there, now.stations[there]], 1)])
     raise StudioError(TOO_FINE)
+
+
+def with_long_ends(nodes: Nodes, cuts: Cuts, border: Border, least: float) -> Nodes:
+    """Move the inner ends of cuts from the outline shorter than `least` away from it, where none will cross and no
+    corner becomes sharp."""
+    on_rim = ~np.isnan(nodes.stations[cuts.ends])
+    ways = np.where(on_rim[:, :1], 1.0, -1.0) * (nodes.places[cuts.ends[:, 1]] - nodes.places[cuts.ends[:, 0]])
+    sizes = np.hypot(ways[:, 0], ways[:, 1])
+    short = np.flatnonzero((on_rim.sum(axis=1) == 1) & (sizes < least) & (sizes > SAME))
+    inner = cuts.ends[short, on_rim[short, 0].astype(np.int64)]
+    moves = np.zeros_like(nodes.places)
+    np.add.at(moves, inner, ways[short] * (least / sizes[short] - 1.0)[:, None])
+    least_gaps = np.minimum(least_angles(nodes.places, cuts.ends), SHARPEST)
+    while moves.any():
+        moved = replace(nodes, places=nodes.places + moves)
+        sharp = least_angles(moved.places, cuts.ends) < least_gaps - SAME
+        wrong = np.union1d(_crossing(moved, cuts.ends, border), np.flatnonzero(sharp[cuts.ends].any(axis=1)))
+        undone = distinct(cuts.ends[wrong])
+        if not moves[undone].any():
+            return moved
+        moves[undone] = 0.0
+    return nodes
 
 
 def _without(nodes: Nodes, cuts: Cuts, some: Ints) -> Cuts:
@@ -222,17 +278,34 @@ def _cornered(border: Border, seats: Floats, bounds: tuple[float, float], tips: 
     """Nearness (n, k) of seats to corners and tips: 1 on them, 0 at the distance to be kept."""
     low, high = bounds
     usual = float(border.scale.mean())
-    count = max(8, int((high - low) * usual / (BEND_WITHIN / 2)))
-    stations = low + (high - low) * np.arange(count) / count
-    sharp = stations[corners_along(border.at(stations) * border.scale)]
     found = np.zeros(seats.shape)
-    for places, keep in ((sharp, KEEP_OFF / usual), (tips, TIP)):
+    for places, keep in ((_sharp(border, bounds), KEEP_OFF / usual), (tips, TIP)):
         if len(places):
             away = np.abs(seats.ravel()[:, None] - places) % (high - low)
             gaps = np.minimum(away, high - low - away).min(axis=1).reshape(seats.shape)
             near = np.where(gaps < keep, 1.0 + 0.5 * (1 - gaps / keep), 0.0)
             found = np.maximum(found, near)
     return found
+
+
+def ends_at_corners(nodes: Nodes, cuts: Cuts, border: Border) -> Ints:
+    """The cuts that end too near a corner of a figure or a hole, for want of a better seat."""
+    usual, found = float(border.scale.mean()), np.zeros(len(nodes.keys), bool)
+    for low, high in pairwise(border.rings[1:].tolist()):
+        some = np.flatnonzero((nodes.stations >= low) & (nodes.stations < high) & (nodes.kinds != BEND))
+        sharp = _sharp(border, (low, high))
+        if len(some) and len(sharp):
+            away = np.abs(nodes.stations[some, None] - sharp)
+            found[some] = np.minimum(away, high - low - away).min(axis=1) * usual < TOO_NEAR
+    return np.flatnonzero(found[cuts.ends].any(axis=1))
+
+
+def _sharp(border: Border, bounds: tuple[float, float]) -> Floats:
+    """Stations (k,) at which the ring between stations turns sharply, either way."""
+    low, high = bounds
+    count = max(8, int((high - low) * float(border.scale.mean()) / (BEND_WITHIN / 2)))
+    stations = low + (high - low) * np.arange(count) / count
+    return np.asarray(stations[corners_along(border.at(stations) * border.scale)])
 
 
 def _tips(border: Border) -> Floats:
@@ -278,6 +351,8 @@ CORNERED = np.radians(50.0)
 """A border that turns by more than this within that distance has a corner."""
 NEAR = 1.8
 """Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
+OFF_BISECTOR = np.radians(25.0)
+"""Angle between such a cut and the bisector of a notch from which it is turned."""
 LEAST_ANGLE = np.radians(30.0)
 """Least angle between such a cut and the border; a smaller one would cut off a sliver."""
 
@@ -301,10 +376,12 @@ def with_split_corners(
     split: SplitCorners,
     *,
     splits_notches: bool,
+    turns_cuts: bool,
 ) -> tuple[Nodes, Cuts]:
     """Move a fitting cut into the sharp corners that are to be split and have none, and into notches of the outer ring.
 
-    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
+    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out. With
+    `turns_cuts` those that lead into notches far off their bisectors are turned, where they will cross nothing.
     """
     corners = _corners(border, border.rings, 1.0) if split.share else np.empty(0)
     corners = corners[uniform(split.seed, np.arange(len(corners)), "split corner") < split.share]
@@ -319,6 +396,8 @@ def with_split_corners(
             found = _led(nodes, ends, keys, lasting, border, station)
             if found is not None:
                 ends[found] = int(np.nanargmin(gaps))
+                if turns_cuts:
+                    nodes = _turned(nodes, ends, border, found)
     needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
     return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
 
@@ -381,6 +460,24 @@ def _led(
         bisector = -(sides / np.hypot(*sides.T)[:, None]).sum(axis=0)
         return fitting[int((ways @ bisector / np.hypot(*ways.T)).argmax())]
     return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
+
+
+def _turned(nodes: Nodes, ends: Ints, border: Border, led: tuple[int, int]) -> Nodes:
+    """Move the inner end of a cut, by its number and its end at a notch, around the notch towards its bisector."""
+    cut, end = led
+    at, far = int(ends[cut, end]), int(ends[cut, 1 - end])
+    ring = int(np.searchsorted(border.rings, nodes.stations[at], side="right")) - 1
+    low, high = border.rings[ring], border.rings[ring + 1]
+    sides = border.at(low + (nodes.stations[at] + np.array([-AROUND, AROUND]) - low) % (high - low)) - nodes.places[at]
+    back = (sides / np.hypot(*sides.T)[:, None]).sum(axis=0)
+    way, (right, down) = nodes.places[far] - nodes.places[at], -back
+    off = np.arctan2(right * way[1] - down * way[0], right * way[0] + down * way[1])
+    beyond = off - np.clip(off, -OFF_BISECTOR, OFF_BISECTOR)
+    cosine, sine = np.cos(-beyond), np.sin(-beyond)
+    places = nodes.places.copy()
+    places[far] = places[at] + (cosine * way[0] - sine * way[1], sine * way[0] + cosine * way[1])
+    is_free = crossing(places, ends, (ends == far).any(axis=1)) is None and border.holds(places[[far]]).all()
+    return replace(nodes, places=places) if beyond and is_free else nodes
 
 
 def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:

@@ -7,15 +7,17 @@ into their own course, as a fraction of a course, which turns bricks into hexago
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.amounts import cell_name
 from studio.base.chance import symmetric, uniform
 from studio.geometry.board.tiling import REST_KEY
-from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, totals
+from studio.geometry.curves.strokes import Floats, Ints, distinct, frozen, offsets, totals
+from studio.geometry.planar.graph import crossing
 
 CELL_BITS = 20
 """Bits of a cell's key."""
@@ -377,6 +379,83 @@ def _along(circle: tuple[Floats, int], begin: float, end: float) -> list[int]:
     low, high = int(np.searchsorted(angles, begin)), int(np.searchsorted(angles, end))
     span = range(low, high + 1) if low <= high else [*range(low, len(angles)), *range(high + 1)]
     return [first + at for at in span]
+
+
+SETTLED, SHARE = 24, 0.5
+"""Most rounds in which corners move apart, and the share of what they lack by which they do in each."""
+SHARPEST, TINY = np.radians(50.0), 1e-9
+"""Angle between two edges below which a corner is sharp, and one that makes no difference."""
+ACROSS = 1.4
+"""Least distance of two corners of a cell, as a multiple of the shortest edge, if it has four or no edge joins them."""
+
+
+def with_long_edges(tessellation: Tessellation, least: float) -> Tessellation:
+    """Move corners apart where inner edges are shorter than `least`, in cells, or cells narrow; corners at sides stay.
+
+    It is a wish: where there is no room for it, or a corner would become sharp, edges stay short. Returns the
+    tessellation itself if edges would cross.
+    """
+    edges, start = tessellation.edges, tessellation.corners / tessellation.scale
+    places = start.copy()
+    is_free = np.ones(len(places))
+    is_free[edges[(tessellation.sides < 0).any(axis=1)]] = 0.0
+    pairs, has_few = _corner_pairs(tessellation)
+    apart = np.concatenate([np.where(has_few, ACROSS, 1.0), np.full(len(pairs), ACROSS)]) * least
+    pairs = np.concatenate([edges, pairs])
+    able = is_free[pairs].any(axis=1)
+    pairs, apart = pairs[able], apart[able]
+    for _ in range(SETTLED):
+        ways = places[pairs[:, 1]] - places[pairs[:, 0]]
+        sizes = np.hypot(ways[:, 0], ways[:, 1])
+        near = np.flatnonzero((sizes < apart) & (sizes > 0))
+        if not len(near):
+            break
+        ends = pairs[near]
+        moves = ways[near] * (SHARE * (apart[near] / sizes[near] - 1) / is_free[ends].sum(axis=1))[:, None]
+        np.add.at(places, ends[:, 0], -moves * is_free[ends[:, :1]])
+        np.add.at(places, ends[:, 1], moves * is_free[ends[:, 1:]])
+    blunt = np.minimum(least_angles(start, edges), SHARPEST)
+    while (sharp := least_angles(places, edges) < blunt - TINY).any():
+        undone = distinct(edges[sharp[edges].any(axis=1)])
+        if (places[undone] == start[undone]).all():
+            break
+        places[undone] = start[undone]
+    corners = places * tessellation.scale
+    return tessellation if crossing(corners, edges) is not None else replace(tessellation, corners=frozen(corners))
+
+
+def least_angles(places: Floats, edges: Ints) -> Floats:
+    """The least angle (n,) in radians between two edges at each corner; infinite with fewer."""
+    at = edges.ravel()
+    ways = (places[edges[:, ::-1]] - places[edges]).reshape(-1, 2)
+    angles = np.arctan2(ways[:, 1], ways[:, 0])
+    order = np.lexsort((angles, at))
+    at, angles = at[order], angles[order]
+    first = np.flatnonzero(np.diff(at, prepend=-1))
+    following = np.arange(1, len(at) + 1)
+    following[np.append(first[1:], len(at)) - 1] = first
+    gaps = (angles[following] - angles) % (2 * np.pi)
+    found = np.full(len(places), np.inf)
+    np.minimum.at(found, at[following != np.arange(len(at))], gaps[following != np.arange(len(at))])
+    return found
+
+
+def _corner_pairs(tessellation: Tessellation) -> tuple[Ints, NDArray[np.bool_]]:
+    """Pairs (k, 2) of corners of one cell that no edge joins; and the edges (m,) beside a cell of four corners."""
+    inside = tessellation.sides >= 0
+    order = np.argsort(tessellation.sides[inside], kind="stable")
+    owners, corners = tessellation.sides[inside][order], tessellation.edges[inside][order]
+    counts = np.bincount(owners)
+    most = int(counts.max(initial=0))
+    found = [
+        np.sort(np.stack([corners[:-away], corners[away:]], 1)[owners[:-away] == owners[away:]], axis=1)
+        for away in range(1, most)
+    ]
+    count = len(tessellation.corners)
+    keys = [pairs @ (count, 1) for pairs in (*found, np.sort(tessellation.edges, axis=1))]
+    wanted = np.setdiff1d(np.concatenate(keys[:-1]), keys[-1])
+    has_few = np.asarray(np.append(counts <= 4, False)[tessellation.sides].any(axis=1))
+    return np.stack(np.divmod(wanted, count), 1), has_few
 
 
 # Windows of a tessellation.

@@ -33,7 +33,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 USUAL_STYLE = "ribbon"
 """Style of figures' tongues, independent of the board's style."""
-USUAL_SHOULDER = {1: 0.4, 2: 0.0, 3: 0.0}
+USUAL_SHOULDER = 0.4, 0.0
 """Depth of the dips beside their necks, as a multiple of the profile's, by version of the layout: without dips the
 figure's outline is smooth on both sides."""
 CATCH = 0.4
@@ -48,7 +48,7 @@ def numbers(design: JigsawDesign, tiling: Tiling) -> Floats:
     """Values of figures' tongues: the figure's own, then randomised, then edited. Shape (k, 17)."""
     table = np.zeros((len(tiling.figure_tongues), NUMBERS))
     table[:, [NECK, HEAD, FULLNESS]] = 1.0
-    table[:, SHOULDER] = USUAL_SHOULDER[design.parameters.layout_version]
+    table[:, SHOULDER] = USUAL_SHOULDER[design.parameters.layout_version > 1]
     table[:, STYLE] = STYLE_NUMBERS[USUAL_STYLE]
     first = len(tiling.edge_keys)
     for at, (_figure, knob) in enumerate(tiling.figure_tongues):

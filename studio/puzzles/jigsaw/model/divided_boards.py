@@ -282,7 +282,9 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = board.layout or p.layout(float(outline.region.area) / (p.width * p.height))
-    return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow), progress)
+    least_edge = RULES[p.layout_version - 1].least_edge
+    division = Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow, least_edge)
+    return covered(division, progress)
 
 
 # Exact numbers of pieces: a board is laid out in a few pieces too many, and a few cuts are left out. The layout depends

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 BEND = 0.18
 """Largest turn of the ends of an edge from its straight line, in radians; more would crowd the corners."""
-MOST_SLANTED = {1: np.radians(50.0), 2: np.radians(4.0), 3: np.radians(4.0)}
+MOST_SLANTED = np.radians(50.0), np.radians(4.0)
 """Largest angle in radians, by version of the layout, between a cut that ends on an outline and its normal there."""
 GATHERED = np.radians(55.0)
 """The same if several cuts end at one corner of the border, which share the half turn."""
@@ -69,7 +69,7 @@ def strokes_of(
     landings = _landings(parameters, tiling, edges, ends)
     if course is not None:
         for at, end, normal in course.normals(tiling, edges, ends):
-            landings.normals[at, end], landings.slants[at, end] = normal, MOST_SLANTED[1]
+            landings.normals[at, end], landings.slants[at, end] = normal, MOST_SLANTED[0]
     drawn = []
     for straight, alike in (
         (False, np.flatnonzero(inner & ~plain)),
@@ -155,7 +155,7 @@ class Landings(NamedTuple):
 def _landings(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Landings:
     """Landings of edges with ends, shape (k, 2, 2): on figures, with strong necks also on the border, so that no wedge
     is left; by the second layout also at corners of the board."""
-    normals, slants = np.full(ends.shape, np.nan), np.full(ends.shape[:2], MOST_SLANTED[parameters.layout_version])
+    normals, slants = np.full(ends.shape, np.nan), np.full(ends.shape[:2], MOST_SLANTED[parameters.layout_version > 1])
     corners = tiling.graph.edges[edges]
     ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
     is_inner = np.asarray((tiling.graph.sides[edges] >= 0).all(axis=1))
@@ -183,7 +183,7 @@ def _bisector(tiling: Tiling, corner: int) -> tuple[Floats, float]:
         return np.full(2, np.nan), 0.0
     half = math.asin(min(long / 2, 1.0))
     is_convex = ((tiling.homes[tiling.graph.edges[rims]] - home).sum(axis=(0, 1)) @ inward) > 0
-    return inward / long, max((half if is_convex else math.pi - half) - math.pi / 2 + MOST_SLANTED[1], 0.0)
+    return inward / long, max((half if is_convex else math.pi - half) - math.pi / 2 + MOST_SLANTED[0], 0.0)
 
 
 def _raise(along: Floats, landings: Landings, end: int, direction: Floats) -> None:

@@ -394,7 +394,9 @@ def _doubtful_tongues(
         scale *= tongues[some, SIZE] / p.tongue_size
         neck = float(_necks(tongue, usual, tongues[some[:1], STYLE], SAMPLE)[0]) * scale * tongues[some, NECK]
         neck *= LEAST_NECK[style.heeds_neighbours]
-        chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
+        # A tongue that heeds no neighbour may cross itself, however wide.
+        is_free = usual.layout_version > 3 and not style.heeds_neighbours
+        chosen.append(some[is_free | (neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
     return np.sort(np.concatenate(chosen))
 
 

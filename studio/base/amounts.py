@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from studio.base.numbers import figure
 from studio.base.texts import plural, tr
-from studio.base.units import MM_PER_INCH, Unit, length, shown_as, unit
+from studio.base.units import MM_PER_INCH, Unit, figure, length, shown_as, unit
 
 MM_PER_FOOT = 12 * MM_PER_INCH
 # Beginnings that spreadsheets read as a formula, and numbers, which they read as numbers.

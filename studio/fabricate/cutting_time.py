@@ -11,11 +11,13 @@ fit to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from studio.base.errors import StudioError
+from studio.base.texts import tr
 from studio.base.units import MM_PER_INCH
 from studio.fabricate.cut_network import FOLLOWED, Network
 from studio.fabricate.workshop import Machine
@@ -24,8 +26,10 @@ from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, in_o
 
 CORNER = np.radians(60.0)
 """Turn in radians above which the head stops."""
-CUT, SCORED, ENGRAVED, TRAVEL = MOTIONS = ("cut", "score", "engrave", "travel")
+CUTTING, SCORING, ENGRAVING, TRAVELLING = MOTIONS = ("cut", "score", "engrave", "travel")
 """Kinds of motion, each with its own speed."""
+MOST = 1e9
+"""Longest motion of a job in mm."""
 BRAKING = np.logspace(-3, 4, 29)
 """Braking distances in mm at which a workload has effective lengths."""
 
@@ -83,82 +87,92 @@ def seconds_of(drawing: Drawing, machine: Machine) -> float:
 
 @dataclass(frozen=True)
 class Workload:
-    """Everything that the time of a job depends on besides the machine.
+    """Everything that the time of a job depends on besides the machine. Raises StudioError for values of no job.
 
-    `lengths` has the effective lengths in mm of a kind of motion at the distances BRAKING, passes included; kinds that
-    do not occur are missing. `starts` counts how often the beam goes off. `raster` is the length in mm and the number
+    `cut`, `score`, `engrave` and `travel` are effective lengths in mm at the distances BRAKING, passes included; empty
+    if there is no such motion. `starts` counts how often the beam goes off. `raster` is the length in mm and the number
     of the lines of engraved pictures.
     """
 
-    lengths: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    cut: tuple[float, ...] = ()
+    score: tuple[float, ...] = ()
+    engrave: tuple[float, ...] = ()
+    travel: tuple[float, ...] = ()
     starts: float = 0.0
     raster: tuple[float, float] = (0.0, 0.0)
 
+    def __post_init__(self) -> None:
+        for name in MOTIONS:
+            if len(lengths := getattr(self, name)) not in (0, len(BRAKING)):
+                raise StudioError(tr("{name} must have {count} lengths.", name=name, count=len(BRAKING)))
+            if not all(0 < length <= MOST for length in lengths):
+                raise StudioError(tr("{name} must have positive lengths.", name=name))
+        if not all(0 <= each <= MOST for each in (self.starts, *self.raster)):
+            raise StudioError(tr("starts and raster cannot be negative."))
+
     def __add__(self, other: Workload) -> Workload:
         """The workload of both jobs, one after the other."""
-        lengths = {
-            name: tuple(np.sum([each.lengths[name] for each in (self, other) if name in each.lengths], axis=0).tolist())
-            for name in MOTIONS
-            if name in self.lengths or name in other.lengths
-        }
+        lengths = {}
+        for name in MOTIONS:
+            both = [each for each in (getattr(self, name), getattr(other, name)) if each]
+            lengths[name] = tuple(np.sum(both, axis=0).tolist()) if both else ()
         raster = self.raster[0] + other.raster[0], self.raster[1] + other.raster[1]
-        return Workload(lengths, self.starts + other.starts, raster)
+        return Workload(**lengths, starts=self.starts + other.starts, raster=raster)
 
     def seconds(self, machine: Machine, raster_speed: float | None = None) -> float:
         """Seconds that a machine takes; pictures are engraved at another speed in mm/s, if one is given."""
         speeds = machine.cut_speed, machine.score_speed, machine.engrave_speed, machine.rapid_speed
-        total = self.starts * machine.pen_up
+        found = self.starts * machine.pen_up
         for name, speed in zip(MOTIONS, speeds, strict=True):
-            if name in self.lengths:
-                total += effective_length(np.array(self.lengths[name]), speed**2 / machine.acceleration) / speed
+            if lengths := getattr(self, name):
+                found += effective_length(np.array(lengths), speed**2 / machine.acceleration) / speed
         length, lines = self.raster
         pace = machine.raster_speed if raster_speed is None else raster_speed
-        return float(total + length / pace + lines * 2 * pace / machine.acceleration)
+        return float(found + length / pace + lines * 2 * pace / machine.acceleration)
 
 
-def effective_length(table: Floats, braking: float) -> Floats:
-    """Effective length in mm at a braking distance in mm, between those of BRAKING; the table may have rows of them.
+def effective_length(table: Floats, braking: Floats | float) -> Floats:
+    """Effective lengths in mm at braking distances in mm, shape (…, n), from a table, shape (n, BRAKING).
 
-    Below the table it tends to the length itself, evenly; above it, only the acceleration counts.
+    A single distance has a table of shape (BRAKING,).
+    Below the table the length tends to that of the lines, evenly; above it, only the acceleration counts.
     """
-    at = (np.log(max(braking, 1e-12)) - np.log(BRAKING[0])) / np.log(BRAKING[1] / BRAKING[0])
     last = len(BRAKING) - 1
-    if at >= last:
-        return np.asarray(table[..., last] * np.sqrt(braking / BRAKING[last]))
-    if at <= 0:
-        # Two points of the straight line towards a braking distance of 0.
-        slope = (table[..., 1] - table[..., 0]) / (BRAKING[1] - BRAKING[0])
-        return np.asarray(table[..., 0] - slope * (BRAKING[0] - braking))
-    # A cubic in logarithms, with the slopes of its neighbours.
-    low = int(at)
-    share = at - low
-    around = np.log(np.maximum(table[..., np.clip([low - 1, low, low + 1, low + 2], 0, last)], 1e-9))
-    before, begin, end, after = np.moveaxis(around, -1, 0)
-    leaving = (end - before) / (2 if low else 1)
-    reaching = (after - begin) / (2 if low + 1 < last else 1)
-    curve = (
+    braking = np.asarray(np.maximum(braking, 1e-12))
+    at = np.log(braking / BRAKING[0]) / np.log(BRAKING[1] / BRAKING[0])
+    low = np.clip(np.floor(at), 0, last - 1).astype(np.int64)
+    share = np.clip(at - low, 0.0, 1.0)
+    # A cubic in logarithms, whose slopes are those of the neighbours.
+    places = np.clip(np.add.outer(np.arange(-1, 3), low), 0, last)
+    shape = np.broadcast_shapes(low.shape, table.shape[:-1])
+    rows = np.broadcast_to(table, (*shape, last + 1))
+    places = np.broadcast_to(np.moveaxis(places, 0, -1), (*shape, 4))
+    before, begin, end, after = np.moveaxis(np.log(np.maximum(np.take_along_axis(rows, places, -1), 1e-9)), -1, 0)
+    leaving = (end - before) / np.where(low > 0, 2, 1)
+    reaching = (after - begin) / np.where(low + 1 < last, 2, 1)
+    found = np.exp(
         (1 + 2 * share) * (1 - share) ** 2 * begin + share * (1 - share) ** 2 * leaving
         + share**2 * (3 - 2 * share) * end - share**2 * (1 - share) * reaching
     )  # fmt: skip
-    return np.asarray(np.exp(curve))
+    slope = (table[..., 1] - table[..., 0]) / (BRAKING[1] - BRAKING[0])
+    found = np.where(at < 0, table[..., 0] - slope * (BRAKING[0] - braking), found)
+    return np.asarray(np.where(at > last, table[..., last] * np.sqrt(braking / BRAKING[last]), found))
 
 
 def workload(drawing: Drawing, machine: Machine) -> Workload:
     """Workload of a drawing in its own order; of the machine, only its passes count. Registration marks are not run."""
-    run = {**dict.fromkeys(CUTS, CUT), Operation.SCORE: SCORED, Operation.ENGRAVE: ENGRAVED}
+    run = {**dict.fromkeys(CUTS, CUTTING), Operation.SCORE: SCORING, Operation.ENGRAVE: ENGRAVING}
     chains = [chain for chain in drawing.chains if chain.operation in run and not chain.is_on_back]
     if not chains:
         return Workload()
     way = _way(drawing, drawing.strokes.flattened(FOLLOWED), chains, machine)
     kinds = np.array([MOTIONS.index(run[chain.operation]) for chain in chains for _ in chain.strokes])
-    kind = np.where(way.cuts >= 0, kinds[way.cuts], MOTIONS.index(TRAVEL))
+    kind = np.where(way.cuts >= 0, kinds[way.cuts], MOTIONS.index(TRAVELLING))
     even = replace(way, speeds=np.ones_like(way.speeds))
-    rows = [
-        np.bincount(kind, _durations(even, 1 / braking) * way.passes, len(MOTIONS)) for braking in BRAKING.tolist()
-    ]
+    rows = [np.bincount(kind, _durations(even, 1 / braking) * way.passes, len(MOTIONS)) for braking in BRAKING.tolist()]
     table = np.round(np.transpose(rows), 3)
-    lengths = {name: tuple(row.tolist()) for name, row in zip(MOTIONS, table, strict=True) if row.any()}
-    return Workload(lengths, float((way.waits * way.passes).sum()))
+    lengths = {name: tuple(row.tolist()) for name, row in zip(MOTIONS, table, strict=True) if row.all()}
+    return Workload(**lengths, starts=float((way.waits * way.passes).sum()))
 
 
 def raster_workload(width: float, height: float, dpi: float) -> Workload:
@@ -217,9 +231,7 @@ def _durations(way: _Way, acceleration: float) -> Floats:
     return np.asarray(changing + even / np.maximum(peak, 1e-12))
 
 
-def _way(
-    drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
-) -> _Way:
+def _way(drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine) -> _Way:
     """Follow the head along the chains.
 
     A chain contributes all points of its strokes and its last point twice: the step between these two is the wait

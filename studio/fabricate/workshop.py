@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from studio.base.encode import decode, members
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import (
@@ -30,6 +32,7 @@ from studio.base.folders import (
 from studio.base.json_files import read
 from studio.base.parameters import Validated, choice, declaration, flag, later, number, undeclared
 from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Operation, Run
 from studio.geometry.planar.recipe import NO_RECIPE, Recipe
 
@@ -211,9 +214,13 @@ def for_thickness(machine: Machine, thickness: float) -> Machine:
 
 
 def _for_thickness(machine: Machine, thickness: float) -> Machine:
-    fastest = max(machine.cut_speed, machine.score_speed)
-    speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
-    return replace(machine, cut_speed=max(speed, declaration(Machine, "cut_speed").limits[0]))
+    return replace(machine, cut_speed=float(cutting_speed(machine.cut_speed, machine.score_speed, thickness)))
+
+
+def cutting_speed(cut: Floats | float, score: Floats | float, thickness: Floats | float) -> Floats:
+    """Speeds in mm/s for sheets of thicknesses in mm, given the cutting and the scoring speed of a machine in mm/s."""
+    speeds = np.minimum(cut * SPEEDS_FOR / np.asarray(thickness), np.maximum(cut, score))
+    return np.asarray(np.maximum(speeds, declaration(Machine, "cut_speed").limits[0]))
 
 
 def run_of(machine: Machine, material: Material, machine_title: str = "", material_title: str = "") -> Run:

@@ -11,7 +11,7 @@ fit to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -179,11 +179,6 @@ def raster_workload(width: float, height: float, dpi: float) -> Workload:
     """Workload of engraving a picture of `width` by `height` mm, as `raster_seconds` times it."""
     lines = float(np.ceil(height * dpi / MM_PER_INCH - 1e-6))
     return Workload(raster=(lines * width, lines))
-
-
-def total(workloads: Iterable[Workload]) -> Workload:
-    """The workload of several jobs together."""
-    return sum(workloads, Workload())
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,10 +28,11 @@ from studio.base.json_files import read
 from studio.base.parameters import declaration
 from studio.base.texts import tr
 from studio.fabricate import workshop
-from studio.fabricate.cutting_time import MOTIONS, Workload, effective_length
+from studio.fabricate.cutting_time import BRAKING, MOTIONS, Workload, effective_length, workload
 from studio.fabricate.recipes import recipe_of
 from studio.fabricate.workshop import Machine, Named, cutting_speed, for_thickness
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import Drawing
 
 FOLDER = "times"
 LARGEST = 2**23
@@ -52,6 +53,8 @@ DOUBTFUL, ANYTHING = 0.05, 1 / (2 * np.log(100.0))
 """Share of noted times that may be anything, and their density for the logarithm of the time."""
 CAUTION = 0.1
 """Error of a job that is counted with those of a log, so that a few jobs promise less than many."""
+ABSURD = np.log(6.0)
+"""Error, as a logarithm, beyond which a noted time says nothing of a machine's figures."""
 STEPS, STEP = 40, 1e-3
 """Most steps of a search, and the difference of logarithms for derivatives."""
 MOST_SUSPECTS = 8
@@ -176,6 +179,21 @@ def job_of(title: str, day: str, workload: Workload, machine: Machine, thickness
     return Job(title, day, workload, thickness, speeds)
 
 
+def jobs_of(
+    title: str, day: str, sheets: Sequence[Drawing], machine: Machine, thickness: float,
+    pictures: Sequence[Workload] = (),
+) -> tuple[Job, ...]:  # fmt: skip
+    """Jobs without a time: all sheets together and, of several, each; `pictures` are engraved on the first sheets."""
+    loads = [workload(sheet, machine) for sheet in sheets]
+    for at, picture in enumerate(pictures):
+        loads[at] += picture
+    jobs = [job_of(title, day, sum(loads, Workload()), machine, thickness)]
+    for number, load in enumerate(loads if len(loads) > 1 else (), start=1):
+        name = tr("{title}, sheet {number} of {count}", title=title, number=number, count=len(loads))
+        jobs.append(job_of(name, day, load, machine, thickness))
+    return tuple(jobs)
+
+
 # The fit
 
 
@@ -215,9 +233,11 @@ def fit(log: JobLog, machine: Machine) -> Fit | None:
 def spread(log: JobLog, machine: Machine) -> float:
     """Relative error of estimates by the present figures, as the log shows it; 0 without a job to go by."""
     errors = np.array([np.log(job.seconds / job.expected(machine)) for job in log.jobs if not job.is_left_out])
+    errors = errors[np.abs(errors) < ABSURD]
     if not len(errors):
         return 0.0
-    size = max(float(np.median(np.abs(errors))), ERROR)
+    # The size of the smaller half of the errors, so that of two jobs the better one counts.
+    size = max(float(np.sort(np.abs(errors))[(len(errors) - 1) // 2]), ERROR)
     return _spread(errors[_weights(errors, size) >= 0.5])
 
 
@@ -263,7 +283,7 @@ class _Model:
     def __init__(self, jobs: Sequence[Job]) -> None:
         loads = [job.workload for job in jobs]
         self._has = {name: np.array([bool(getattr(load, name)) for load in loads]) for name in MOTIONS}
-        none = (1.0,) * 29
+        none = (1.0,) * len(BRAKING)
         self._tables = {name: np.array([getattr(load, name) or none for load in loads]) for name in MOTIONS}
         self._starts = np.array([load.starts for load in loads])
         self._raster = np.array([load.raster for load in loads])

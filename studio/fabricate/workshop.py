@@ -40,6 +40,8 @@ SPEEDS_FOR = 3.0
 """Thickness in mm of the sheets for which a machine's cutting speed holds."""
 LARGEST = 2**16
 """Most bytes of a file of a machine or material; typical files have about 500."""
+COSTS = tr("Costs")
+"""Title of the group of prices."""
 OTHER = "other"
 LASERS = {
     OTHER: tr("Other"), "diode-5": tr("Diode, 5 W"), "diode-10": tr("Diode, 10 W"), "diode-20": tr("Diode, 20 W"),
@@ -70,6 +72,8 @@ class Machine(Validated):
         help="Time added for each laser-off move.")  # fmt: skip
     pictures: bool = flag(False, title="Raster engraving", group="Files",
         help="The machine can engrave PNG pictures.")  # fmt: skip
+    hour_price: float = later(number(0.0, title="Price per hour", minimum=0, maximum=1e6, step=1, group=COSTS,
+        help="Price of an hour of machine time; 0 counts none."))  # fmt: skip
     laser: str = later(choice(OTHER, LASERS, title="Laser", group="Recipes",
         help="Type of laser, which has recipes to start from."))  # fmt: skip
 
@@ -122,6 +126,12 @@ class Material(Validated):
         help="Gap between two assembled pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
         help="Narrowest wall that does not break.")  # fmt: skip
+    price: float = later(number(0.0, title="Price", minimum=0, maximum=1e6, step=1, group=COSTS,
+        help="Price of a sheet of the size below, or of 1 m² without a size; 0 counts none."))  # fmt: skip
+    sheet_width: float = later(number(0.0, title="Sheet width", minimum=0, maximum=10000, step=10, unit="mm",
+        group=COSTS, zero="1 m²", help="Width of the sheet that has this price."))  # fmt: skip
+    sheet_height: float = later(number(0.0, title="Sheet height", minimum=0, maximum=10000, step=10, unit="mm",
+        group=COSTS, zero="1 m²", help="Height of the sheet that has this price."))  # fmt: skip
 
 
 @dataclass(frozen=True)

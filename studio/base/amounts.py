@@ -82,11 +82,9 @@ def estimate(seconds: float, error: float) -> str:
     words = duration(seconds)
     if error <= 0:
         return words
-    has_seconds = round(seconds) < 600
-    unit = "s" if has_seconds and not words.endswith("min") else "min"
-    amount = max(1, round(seconds * error / (1 if unit == "s" else 60)))
-    if has_seconds and unit == "min" and seconds * error < 60:
-        return f"{words} ± {max(1, round(seconds * error))} s"
+    off = seconds * error
+    unit = "s" if round(seconds) < 600 and off < 100 else "min"
+    amount = max(1, round(off if unit == "s" else off / 60))
     is_single = words.count(" ") == 1 and words.endswith(unit)
     return f"{words} ± {amount}" if is_single else f"{words} ± {amount} {unit}"
 

@@ -93,9 +93,14 @@ class Prices:
         sheet = material.sheet_width * material.sheet_height or SQUARE_METRE
         return cls(material.price / sheet, machine.hour_price / 3600, pricing.extras, pricing.currency)
 
+    @property
+    def any(self) -> bool:
+        """True if there is a price."""
+        return bool(self.area or self.time or self.extras)
+
     def cost(self, area: float, seconds: float, puzzles: int = 1) -> Cost | None:
         """Cost of each of some puzzles that take an area in mm² and some seconds together; None without any price."""
-        if not (self.area or self.time or self.extras):
+        if not self.any:
             return None
         material, machine = self.area * area / puzzles, self.time * seconds / puzzles
         return Cost(_rounded(material), _rounded(machine), _rounded(self.extras), self.currency)

@@ -134,12 +134,11 @@ class Workload:
 def effective_length(table: Floats, braking: Floats | float) -> Floats:
     """Effective lengths in mm at braking distances in mm, shape (…, n), from a table, shape (n, BRAKING).
 
-    A single distance has a table of shape (BRAKING,).
-    Below the table the length tends to that of the lines, evenly; above it, only the acceleration counts.
+    A single distance has a table of shape (BRAKING,). Below the table the length tends to that of the lines, evenly;
+    above it, only the acceleration counts.
     """
-    last = len(BRAKING) - 1
-    braking = np.asarray(np.maximum(braking, 1e-12))
-    at = np.log(braking / BRAKING[0]) / np.log(BRAKING[1] / BRAKING[0])
+    last, away = len(BRAKING) - 1, np.asarray(np.maximum(braking, 1e-12))
+    at = np.log(away / BRAKING[0]) / np.log(BRAKING[1] / BRAKING[0])
     low = np.clip(np.floor(at), 0, last - 1).astype(np.int64)
     share = np.clip(at - low, 0.0, 1.0)
     # A cubic in logarithms, whose slopes are those of the neighbours.
@@ -155,8 +154,8 @@ def effective_length(table: Floats, braking: Floats | float) -> Floats:
         + share**2 * (3 - 2 * share) * end - share**2 * (1 - share) * reaching
     )  # fmt: skip
     slope = (table[..., 1] - table[..., 0]) / (BRAKING[1] - BRAKING[0])
-    found = np.where(at < 0, table[..., 0] - slope * (BRAKING[0] - braking), found)
-    return np.asarray(np.where(at > last, table[..., last] * np.sqrt(braking / BRAKING[last]), found))
+    found = np.where(at < 0, table[..., 0] - slope * (BRAKING[0] - away), found)
+    return np.asarray(np.where(at > last, table[..., last] * np.sqrt(away / BRAKING[last]), found))
 
 
 def workload(drawing: Drawing, machine: Machine) -> Workload:

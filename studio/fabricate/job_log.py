@@ -15,6 +15,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import combinations
 from typing import Any
 
@@ -417,6 +418,24 @@ def keep(machine: str, log: JobLog) -> None:
     """Save the log of the key of a machine. Raise StudioError if that fails, or if the file there is unusable."""
     log_of(machine)
     write_own(own_path(FOLDER, machine), encode(log, Machine))
+
+
+def remember_export(
+    machine: str, title: str, sheets: Sequence[Drawing], run: Machine, thickness: float, pictures: Sequence[Workload]
+) -> float:
+    """Keep exported sheets as jobs that wait for their time; return the relative error of estimates for the machine.
+
+    Without a machine, or with an unusable log, nothing is kept, and the error is 0, unknown: the files are what counts.
+    """
+    if not machine:
+        return 0.0
+    with suppress(StudioError):
+        log = log_of(machine)
+        for job in reversed(jobs_of(title, date.today().isoformat(), sheets, run, thickness, pictures)):
+            log = log.with_waiting(job)
+        keep(machine, log)
+        return spread(log, workshop.one_of(Machine, machine).value)
+    return 0.0
 
 
 def known_spread(machine: Named[Machine] | None) -> float:

@@ -19,6 +19,7 @@ from studio.connect.lightburn import LightBurn, Place, safe_name
 from studio.export.colour_profiles import profile
 from studio.export.formats import LASER
 from studio.export.options import OF_ARTWORK, LaserOptions
+from studio.fabricate.job_log import remember_export
 from studio.fabricate.making import Made, Making
 from studio.fabricate.recipes import equipped, recipe_of
 from studio.fabricate.workshop import Machine, Material, keep, with_bed
@@ -97,7 +98,9 @@ class Project(NamedTuple):
 
 
 class SendRequest(NamedTuple):
-    """Request for sending: the made sheets and their options, the projects made before, and the index of the next."""
+    """Request for sending: the made sheets and their options, the projects made before, the index of the next, and
+    the machine, with its key and the thickness of its sheets in mm.
+    """
 
     made: Made
     options: LaserOptions
@@ -105,6 +108,9 @@ class SendRequest(NamedTuple):
     sending: Sending
     projects: tuple[Project, ...]
     next: int
+    machine_key: str
+    machine: Machine
+    thickness: float
 
 
 class SendDialog(WorkDialog):
@@ -177,7 +183,7 @@ class SendDialog(WorkDialog):
     def request(self) -> SendRequest:
         """Return the maker's request."""
         assert self.sheets.answer is not None
-        machine, _ = equipped(self.machine.chosen(), self.material.chosen())
+        machine, material = equipped(self.machine.chosen(), self.material.chosen())
         return SendRequest(
             self.sheets.answer,
             replace(self._options(), recipe=recipe_of(machine)),
@@ -185,6 +191,9 @@ class SendDialog(WorkDialog):
             self.form.parameters(),
             self._projects,
             self.pages.page,
+            self.machine.chosen().key,
+            machine,
+            material.thickness,
         )
 
     def accept(self) -> None:
@@ -363,6 +372,9 @@ def ask_to_send(session: Session, subject: Subject, make: Make, lightburn: Light
 def sent(lightburn: LightBurn, name: str, request: SendRequest, progress: Progress) -> tuple[Project, ...]:
     """Send the next sheet, or all of them to be merged; return the projects of all sheets. Raises StudioError."""
     projects = request.projects or _projects(name, request, progress)
+    if not request.projects:
+        sheets = [*request.made.sheets, *request.made.tray_sheets]
+        remember_export(request.machine_key, name, sheets, request.machine, request.thickness, ())
     pairing = lightburn.paired(progress)
     place = request.sending.place(len(projects))
     for each in projects if request.sending.is_merged else projects[request.next :][:1]:

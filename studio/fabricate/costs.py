@@ -41,7 +41,7 @@ class Pricing(Validated):
 
     currency: str = line("€", title="Currency", longest=8, group=COSTS,
         help="Symbol or name of the currency of all prices.")  # fmt: skip
-    extras: float = number(0.0, title="Extras per puzzle", minimum=0, maximum=1e6, step=0.5, group=COSTS,
+    extras: float = number(0.0, title="Extras per puzzle", minimum=0, maximum=1e6, step=0.05, group=COSTS,
         help="Added to the cost of every puzzle, such as box and printing.")  # fmt: skip
 
 

@@ -120,7 +120,7 @@ class Workload:
         return Workload(**lengths, starts=self.starts + other.starts, raster=raster)
 
     def seconds(self, machine: Machine, raster_speed: float | None = None) -> float:
-        """Seconds that a machine takes; pictures are engraved at another speed in mm/s, if one is given."""
+        """Seconds that a machine without a recipe takes; `raster_speed` replaces its speed for pictures, in mm/s."""
         speeds = machine.cut_speed, machine.score_speed, machine.engrave_speed, machine.rapid_speed
         found = self.starts * machine.pen_up
         for name, speed in zip(MOTIONS, speeds, strict=True):
@@ -253,7 +253,9 @@ def _way(drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machin
     steps[cutting] *= curve[codes >> 1][cuts[cutting]]
     speeds = np.full(total, machine.rapid_speed)
     known = {Operation.ENGRAVE: machine.engrave_speed, Operation.SCORE: machine.score_speed}
-    speed = np.array([known.get(chain.operation, machine.cut_speed) for chain in chains])
+    speed = np.array([
+        known.get(chain.operation, machine.cut_speed) * machine.pace(chain.operation) for chain in chains
+    ])  # fmt: skip
     speeds[cutting] = np.repeat(speed, chain_steps)
     waits = np.zeros(total)
     waits[begins + chain_steps] = 1.0

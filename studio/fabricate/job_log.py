@@ -42,9 +42,9 @@ MOST_JOBS, MOST_WAITING = 1000, 12
 """Limits for the logged jobs of a machine, and for exported jobs that wait for their time."""
 SHORTEST, LONGEST = 1.0, 100 * 3600.0
 """Limits in s of a time that is noted."""
-FITTED = ("cut_speed", "score_speed", "engrave_speed", "rapid_speed", "acceleration", "pen_up")
+FITTED = ("cut_speed", "score_speed", "engrave_speed", "rapid_speed", "acceleration", "override", "pen_up")
 """Figures of a machine that a fit finds."""
-WIDTHS = np.array([0.7, 0.7, 0.7, 0.7, 1.5, 1.0])
+WIDTHS = np.array([0.7, 0.7, 0.7, 0.7, 1.5, 0.5, 1.0])
 """Spread that is expected of the logarithm of each of them."""
 LEAST_DELAY = 0.02
 """Added to the delay in s, whose logarithm would be infinite at 0."""
@@ -85,6 +85,8 @@ class Job:
         fastest = declaration(Machine, "cut_speed").limits[1]
         if not low <= self.thickness <= high or not all(0 <= speed <= fastest for speed in self.speeds):
             raise StudioError(tr("no sheet or no machine has these figures."))
+        if not self.expected(Machine()) > 0:
+            raise StudioError(tr("{title} has no lines to run.", title=self.title))
         for seconds in (self.seconds, self.heard):
             if seconds and not SHORTEST <= seconds <= LONGEST:
                 raise StudioError(
@@ -94,7 +96,7 @@ class Job:
     def expected(self, machine: Machine) -> float:
         """Seconds that a machine, set up for no material, is estimated to take."""
         timed = for_thickness(machine, self.thickness)
-        cut, score, engrave, raster = self.speeds
+        cut, score, engrave, raster = (speed * machine.override / 100 for speed in self.speeds)
         run = replace(
             timed, cut_speed=cut or timed.cut_speed, score_speed=score or timed.score_speed,
             engrave_speed=engrave or timed.engrave_speed,
@@ -115,6 +117,8 @@ class JobLog:
     adopted: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        if not all(job.seconds for job in self.jobs):
+            raise StudioError(tr("every job must have its seconds."))
         for figures in (self.before, self.adopted):
             if len(figures) not in (0, len(FITTED)):
                 raise StudioError(tr("before and adopted must have {count} figures.", count=len(FITTED)))
@@ -294,10 +298,12 @@ class _Model:
 
     def errors(self, figures: Floats) -> Floats:
         """Logarithms of noted over expected times, shape (…, jobs), for figures of shape (…, FITTED)."""
-        cutting, scoring, engraving, rapid, acceleration, delay = np.moveaxis(np.exp(figures), -1, 0)[..., None]
+        cutting, scoring, engraving, rapid, acceleration, override, delay = np.moveaxis(np.exp(figures), -1, 0)[
+            ..., None
+        ]
         own = (cutting_speed(cutting, scoring, self._thickness), scoring, engraving, engraving)
         cut, score, engrave, raster = (
-            np.where(given > 0, given, usual) for given, usual in zip(self._speeds.T, own, strict=True)
+            np.where(given > 0, given * override / 100, usual) for given, usual in zip(self._speeds.T, own, strict=True)
         )
         total = self._starts * (delay - LEAST_DELAY)
         for name, speed in zip(MOTIONS, (cut, score, engrave, rapid), strict=True):

@@ -72,7 +72,9 @@ class Machine(Validated):
         help="Time added for each laser-off move.")  # fmt: skip
     pictures: bool = flag(False, title="Raster engraving", group="Files",
         help="The machine can engrave PNG pictures.")  # fmt: skip
-    hour_price: float = later(number(0.0, title="Price per hour", minimum=0, maximum=1e6, step=1, group=COSTS,
+    override: float = later(number(100.0, title="Speed override", minimum=1, maximum=1000, step=5, unit="%",
+        group="Speeds", help="Real speed in percent of a recipe's; only estimates use it."))  # fmt: skip
+    hour_price: float = later(number(0.0, title="Price per hour", minimum=0, maximum=1e6, step=0.05, group=COSTS,
         help="Price of an hour of machine time; 0 counts none."))  # fmt: skip
     laser: str = later(choice(OTHER, LASERS, title="Laser", group="Recipes",
         help="Type of laser, which has recipes to start from."))  # fmt: skip
@@ -81,6 +83,10 @@ class Machine(Validated):
     def raster_speed(self) -> float:
         """Speed in mm/s at which pictures are engraved."""
         return self.engrave_speed
+
+    def pace(self, _operation: Operation) -> float:
+        """Real speed of an operation, divided by the one that is set."""
+        return 1.0
 
     def passes(self, _operation: Operation) -> int:
         """How often each line of an operation is run."""
@@ -96,7 +102,12 @@ class Equipped(Machine):
     @property
     def raster_speed(self) -> float:
         """Speed in mm/s at which pictures are engraved."""
-        return self.engrave_speed if self.recipe.raster is None else self.recipe.raster.pace
+        raster = self.recipe.raster
+        return self.engrave_speed if raster is None else raster.pace * self.override / 100
+
+    def pace(self, operation: Operation) -> float:
+        """Real speed of an operation, divided by the one that is set."""
+        return 1.0 if self.recipe.of(operation) is None else self.override / 100
 
     def passes(self, operation: Operation) -> int:
         """How often each line of an operation is run."""
@@ -126,7 +137,7 @@ class Material(Validated):
         help="Gap between two assembled pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
         help="Narrowest wall that does not break.")  # fmt: skip
-    price: float = later(number(0.0, title="Price", minimum=0, maximum=1e6, step=1, group=COSTS,
+    price: float = later(number(0.0, title="Price", minimum=0, maximum=1e6, step=0.05, group=COSTS,
         help="Price of a sheet of the size below, or of 1 m² without a size; 0 counts none."))  # fmt: skip
     sheet_width: float = later(number(0.0, title="Sheet width", minimum=0, maximum=10000, step=10, unit="mm",
         group=COSTS, zero="1 m²", help="Width of the sheet that has this price."))  # fmt: skip

@@ -18,15 +18,7 @@ from studio.export.colour_profiles import profiles
 from studio.fabricate.plan import UNTOUCHED, Plan, Playback, Strategy
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
-from studio.ui.widgets.controls import (
-    ROW_GAP,
-    CalmComboBox,
-    control_height,
-    hint_label,
-    invitation,
-    push_button,
-    quiet_button,
-)
+from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import REST, column, holding, row, stack
 from studio.ui.widgets.player import Player, PlayerBar, TimeLine
 from studio.ui.widgets.tables import CalmTable, CellLook, Column, ElementModel
@@ -139,8 +131,7 @@ class PlanPanel(QWidget):
 
         self.progress = QLabel()
         self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
-        self.took = quiet_button(tr("How long did it take?…"))
-        self.took.setToolTip(tr("Log the time of a job, so that estimates come true"))
+        self.took = push_button(tr("How long did it take?…"), tr("Log the time of a job, so that estimates come true"))
         self.again = push_button(tr("Plan the cuts"), tr("Compare cutting orders for the current board"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
@@ -181,8 +172,7 @@ class PlanPanel(QWidget):
         if error != self._error:
             self._error = error
             self.model.show_elements([*self.model.elements])
-            head, last = self.table.horizontalHeader(), len(FIGURES)
-            head.resizeSection(last, max(WIDTHS[last], self.table.sizeHintForColumn(last) + GAP))
+            self._fit_times()
         times = " ".join(filter(None, (totals, tr("Times for {machine}.", machine=machine) if machine else "")))
         self._machine.setText(DOUBTFUL if has_errors else times)
         self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if has_errors else times)
@@ -192,8 +182,15 @@ class PlanPanel(QWidget):
         strategy = self._strategy
         self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
+        self._fit_times()
         self._report(PlanState.PLANNED)
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
+
+    def _fit_times(self) -> None:
+        """Make room for times with their errors."""
+        last = len(FIGURES)
+        width = max(WIDTHS[last], self.table.sizeHintForColumn(last) + GAP)
+        self.table.horizontalHeader().resizeSection(last, width)
 
     def show_waiting(self) -> None:
         """Show that the plan is out of date and a new one has not begun."""

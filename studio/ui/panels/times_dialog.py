@@ -69,7 +69,7 @@ class TimesDialog(QDialog):
         self.time.setToolTip(tr("Minutes and seconds, or hours, minutes and seconds: 12:30, 1:02:09"))
         self.time.setFixedWidth(TIME_WIDTH)
         self.time.setMinimumHeight(control_height())
-        self.expected = hint_label()
+        self.expected = wrapping()
         self.add = push_button(tr("Log time"), tr("Add the job to the log"))
         self.add.setDefault(True)
         self.model = ElementModel[int](self._columns())

@@ -194,9 +194,13 @@ def jobs_of(
         loads[at] += picture
     jobs = [job_of(title, day, sum(loads, Workload()), machine, thickness)]
     for number, load in enumerate(loads if len(loads) > 1 else (), start=1):
-        name = tr("{title}, sheet {number} of {count}", title=title, number=number, count=len(loads))
-        jobs.append(job_of(name, day, load, machine, thickness))
+        jobs.append(job_of(sheet_title(title, number, len(loads)), day, load, machine, thickness))
     return tuple(jobs)
+
+
+def sheet_title(title: str, number: int, count: int) -> str:
+    """Title of the job of one of several sheets, or of the only one."""
+    return tr("{title}, sheet {number} of {count}", title=title, number=number, count=count) if count > 1 else title
 
 
 # The fit
@@ -442,6 +446,17 @@ def remember_export(
         keep(machine, log)
         return spread(log, workshop.one_of(Machine, machine).value)
     return 0.0
+
+
+def keep_heard(machine: str, title: str, seconds: float) -> bool:
+    """Keep the time in s that LightBurn took for a waiting job; return whether that was possible."""
+    with suppress(StudioError):
+        log = log_of(machine)
+        for job in log.waiting:
+            if job.title == title:
+                keep(machine, log.with_waiting(replace(job, heard=seconds)))
+                return True
+    return False
 
 
 def known_spread(machine: Named[Machine] | None) -> float:

@@ -125,7 +125,7 @@ class TimesDialog(QDialog):
 
     def _listen(self) -> None:
         self.machine.activated.connect(self._use_machine)
-        self.job.currentIndexChanged.connect(lambda _row: self._judge())
+        self.job.currentIndexChanged.connect(lambda _row: self._choose())
         self.time.textChanged.connect(lambda _text: self._judge())
         self.add.clicked.connect(self._add)
         self.remove.clicked.connect(self._remove)
@@ -187,6 +187,13 @@ class TimesDialog(QDialog):
         self.job.addItems([tr("{title} ({day})", title=job.title, day=job.day) for job in self.log.waiting])
         self.job.addItems([tr("{title} (open)", title=job.title) for job in own])
         self.job.setCurrentIndex(max(self.job.findText(before), 0))
+        self._choose()
+
+    def _choose(self) -> None:
+        """Offer the time that LightBurn took for the chosen job, if it was heard."""
+        job = self._chosen
+        if job is not None and job.heard:
+            self.time.setText(stopwatch(job.heard))
         self._judge()
 
     @property
@@ -201,6 +208,8 @@ class TimesDialog(QDialog):
         if job is not None:
             error = job_log.spread(self.log, machine)
             words = tr("estimated {time}", time=estimate(job.expected(machine), error))
+            if job.heard:
+                words = tr("{words}; LightBurn took {time}", words=words, time=stopwatch(job.heard))
         self.expected.setText(words)
         self.add.setEnabled(job is not None and bool(parsed_time(self.time.text())))
         self.remove.setEnabled(bool(self.table.selectionModel().selectedRows()))
@@ -212,13 +221,13 @@ class TimesDialog(QDialog):
         if job is None or not seconds:
             return
         try:
-            logged = replace(job, seconds=seconds)
+            logged = replace(job, seconds=seconds, heard=0.0)
         except StudioError as problem:
             self.problem.say(str(problem))
             return
         if self._keep(self.log.with_job(logged)):
-            self.time.clear()
             self.machine.remember()
+            self.time.clear()
             self._offer()
 
     def _remove(self) -> None:

@@ -125,7 +125,7 @@ class Workload:
         found = self.starts * machine.pen_up
         for name, speed in zip(MOTIONS, speeds, strict=True):
             if lengths := getattr(self, name):
-                found += effective_length(np.array(lengths), speed**2 / machine.acceleration) / speed
+                found += float(effective_length(np.array(lengths), speed**2 / machine.acceleration)) / speed
         length, lines = self.raster
         pace = machine.raster_speed if raster_speed is None else raster_speed
         return float(found + length / pace + lines * 2 * pace / machine.acceleration)

@@ -280,8 +280,9 @@ def test_the_state_of_a_job_is_read_and_garbage_is_refused(server: Server) -> No
     for state in ("idle", "running", "paused"):
         server.job = {"state": state, "progress": 12}
         assert lightburn.job_state(pairing) == state
-    for garbage in (None, [], {}, {"state": 3}, {"state": "exploding"}):
-        server.job = garbage
+    garbage: tuple[object, ...] = (None, [], {}, {"state": 3}, {"state": "exploding"})
+    for each in garbage:
+        server.job = each
         with pytest.raises(StudioError, match="is not LightBurn"):
             lightburn.job_state(pairing)
     server.revoke()

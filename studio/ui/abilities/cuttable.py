@@ -21,7 +21,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.printable import Printable
 from studio.ui.canvas.view import Tool
-from studio.ui.panels.plan_tab import NO_TRAY, Planning, Timed, cost_in_words, jobs_in_sight, timed
+from studio.ui.panels.plan_tab import NO_TRAY, Planning, Rates, Timed, jobs_in_sight, stored_tabs, timed
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
@@ -30,7 +30,6 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
-    from studio.fabricate.costs import Pricing
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
@@ -43,8 +42,6 @@ WORKSHOP_MS = 200
 """Delay after the window appears until its machine is looked up."""
 SPEEDS_FOR = 3.0
 """Thickness in mm of a sheet until the material is known."""
-NO_TABS = "none"
-"""Value of `Making.tabs` without holding tabs."""
 DECODING = "decoding"
 LIMITS = "limits of the machine"
 TIMING, PAUSE_MS = "timing", 400
@@ -63,9 +60,7 @@ class CutExtension(Extension[Any]):
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
         self._material: Named[Material] | None = None
-        self._materials_price: Material | None = None
-        self._error = 0.0  # the relative error of estimated times, 0 if unknown
-        self._pricing: Pricing | None = None
+        self._rates = Rates()
         self._export = LaserExport(session, cut, self.use_machine)
         self._tray: Tray | None = None
         self._trayed: object = None
@@ -173,7 +168,7 @@ class CutExtension(Extension[Any]):
         seconds = plan.seconds if plan is not None else known.seconds if known is not None else None
         time = []
         if seconds is not None:
-            time = [tr("about {duration}", duration=estimate(seconds + tray.seconds, self._error))]
+            time = [tr("about {duration}", duration=estimate(seconds + tray.seconds, self._rates.error))]
             time += filter(None, [self._cost(seconds + tray.seconds)])
         tabs = [many(plan.tab_count, "tab")] if plan is not None and plan.tab_count else []
         return " · ".join([said, *time, *tabs])
@@ -184,11 +179,8 @@ class CutExtension(Extension[Any]):
         return self._time.last if self._time.answer is None else self._time.answer
 
     def _cost(self, seconds: float) -> str:
-        """Cost of the puzzle in words, for a cutting time in s; empty without prices."""
-        if self._pricing is None or self._cutting is None:
-            return ""
         sheets = [self.drawing] if self._tray is None else [self.drawing, self._tray.drawing]
-        return cost_in_words(self._cutting, self._materials_price, self._pricing, sheets, seconds)
+        return self._rates.cost(self._cutting, sheets, seconds)
 
     def _say_totals(self) -> None:
         """Show the totals of board and tray, and the cost of the puzzle, in the cut plan."""
@@ -196,12 +188,13 @@ class CutExtension(Extension[Any]):
         if known is not None:
             seconds = (known.seconds if plan is None else plan.seconds) + known.tray.seconds
             if self._tray is not None:
-                length = metres(self.drawing.cut_length + known.tray.cut)
-                duration = estimate(seconds, self._error)
-                sentences.append(tr("Board and tray: {length}, about {duration}.", length=length, duration=duration))
+                length, time = self.drawing.cut_length + known.tray.cut, estimate(seconds, self._rates.error)
+                sentences.append(
+                    tr("Board and tray: {length}, about {duration}.", length=metres(length), duration=time)
+                )
             if cost := self._cost(seconds):
                 sentences.append(tr("Cost: {cost}.", cost=cost))
-        self.planning.show_totals(" ".join(sentences), self._error)
+        self.planning.show_totals(" ".join(sentences), self._rates.error)
 
     # Display
 
@@ -322,19 +315,12 @@ class CutExtension(Extension[Any]):
             self._sheet = material.value.thickness
         self._material = material
         self._use_limits(material)
-        self._use_tabs()
-        from studio.fabricate.costs import pricing
-        from studio.fabricate.job_log import known_spread
-
-        rates = self._error, self._pricing, self._materials_price
-        self._error, self._pricing = known_spread(self._machine), pricing()
-        self._materials_price = None if material is None else material.value
-        if self._set_speeds():
+        self.planning.set_tabs(stored_tabs(self.session.preferences.making_values()))
+        is_other = self._rates.learn(self._machine, material)
+        if self._set_speeds() or is_other:
             self._ask_time()
-        elif rates == (self._error, self._pricing, self._materials_price):
-            return
-        self.changed.emit()
-        self._say_totals()
+            self.changed.emit()
+            self._say_totals()
 
     def _use_limits(self, material: Named[Material] | None) -> None:
         """Check pieces against the bed of the machine and the kerf of a material."""
@@ -353,18 +339,6 @@ class CutExtension(Extension[Any]):
         if limits != self._limits:
             self._limits = limits
             self._ask_limits()
-
-    def _use_tabs(self) -> None:
-        """Plan with the holding tabs of the last export."""
-        values, tabs = self.session.preferences.making_values(), None
-        if values.get("tabs", NO_TABS) != NO_TABS:
-            # Imported only for tabs, so that a start need not wait.
-            from studio.base.parameters import remembered
-            from studio.fabricate.making import Making
-
-            with suppress(StudioError):
-                tabs = remembered(values, Making()).tab_rule
-        self.planning.set_tabs(tabs)
 
     def _set_speeds(self) -> bool:
         """Show times for the thickness of the design or the last material; return whether they changed."""
@@ -409,34 +383,22 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _times(self) -> None:
-        from studio.ui.panels.times_dialog import TimesDialog
+        from studio.ui.panels.times_dialog import ask_for_times
 
-        session = self.session
-        work = partial(jobs_in_sight, session.document.title, self.drawing, self._tray, self._cutting, self._sheet)
-        dialog = TimesDialog(session.preferences, session.jobs, work, session.dialogs.parent)
-        session.dialogs.show(dialog)
-        dialog.deleteLater()
+        sheets = self.session.document.title, self.drawing, self._tray
+        ask_for_times(self.session, partial(jobs_in_sight, *sheets, self._cutting, self._sheet))
         self.use_machine()
 
     def _workshop(self) -> None:
-        from studio.fabricate.workshop import USUAL, Machine, Material
-        from studio.ui.panels.workshop import WorkshopDialog
+        from studio.ui.panels.workshop import edit_workshop
 
-        known, dialogs = self.session.preferences, self.session.dialogs
-        keys = (known.workshop_key("machine") or USUAL[Machine], known.workshop_key("material") or USUAL[Material])
-        dialog = WorkshopDialog(*keys, dialogs.parent)
-        dialogs.show(dialog)
-        dialog.deleteLater()
+        edit_workshop(self.session)
         self.use_machine()
 
     def _profiles(self) -> None:
-        from studio.ui.panels.colour_profiles import ProfilesDialog
+        from studio.ui.panels.colour_profiles import edit_profiles
 
-        dialogs = self.session.dialogs
-        last = self.session.preferences.export_values(self.session.preferences.export_suffix())
-        dialog = ProfilesDialog(str(last.get("profile", "")), dialogs.colour, dialogs.parent)
-        dialogs.show(dialog)
-        dialog.deleteLater()
+        edit_profiles(self.session)
 
 
 class LaserExport:

@@ -8,14 +8,16 @@ board has been at rest for a moment, and the player comes back when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from studio.fabricate.job_log import Job
     from studio.fabricate.plan import Plan, Strategy
     from studio.fabricate.tabs import TabRule
-    from studio.fabricate.workshop import Machine, Material
+    from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
     from studio.ui.panels.plan_panel import PlanPanel
 
@@ -39,6 +41,8 @@ PAUSE_MS = 300
 """Delay after the last change before the cuts are planned; the check of the board goes first."""
 SHEETS = 2
 """Number of sheets whose plans are remembered: board and tray."""
+NO_TABS = "none"
+"""Value of `Making.tabs` without holding tabs."""
 DEFAULT_MACHINE = tr("a hobby laser")
 
 
@@ -298,13 +302,44 @@ def jobs_in_sight(
     return jobs_of(title, date.today().isoformat(), sheets, run, thickness)
 
 
-def cost_in_words(
-    machine: Machine, material: Material | None, pricing: Pricing, sheets: Sequence[Drawing], seconds: float
-) -> str:
-    """Cost of a puzzle of some sheets that take some seconds; empty without prices."""
-    from studio.fabricate.costs import Prices, area_of
-    from studio.fabricate.workshop import Material
+class Rates:
+    """The relative error of estimated times, 0 if it is unknown, and all prices."""
 
-    prices = Prices.of(machine, material or Material(), pricing)
-    cost = prices.cost(area_of(sheets), seconds) if prices.any else None
-    return "" if cost is None else cost.in_words
+    def __init__(self) -> None:
+        self.error = 0.0
+        self._material: Material | None = None
+        self._pricing: Pricing | None = None
+
+    def learn(self, machine: Named[Machine] | None, material: Named[Material] | None) -> bool:
+        """Read those of a machine and of a material; return whether they changed."""
+        from studio.fabricate.costs import pricing
+        from studio.fabricate.job_log import known_spread
+
+        before = self.error, self._pricing, self._material
+        self.error, self._pricing = known_spread(machine), pricing()
+        self._material = None if material is None else material.value
+        return before != (self.error, self._pricing, self._material)
+
+    def cost(self, machine: Machine | None, sheets: Sequence[Drawing], seconds: float) -> str:
+        """Cost in words of a puzzle of some sheets that take some seconds; empty without prices."""
+        if machine is None or self._pricing is None:
+            return ""
+        from studio.fabricate.costs import Prices, area_of
+        from studio.fabricate.workshop import Material
+
+        prices = Prices.of(machine, self._material or Material(), self._pricing)
+        cost = prices.cost(area_of(sheets), seconds) if prices.any else None
+        return "" if cost is None else cost.in_words
+
+
+def stored_tabs(making: Mapping[str, Any]) -> TabRule | None:
+    """The holding tabs of the last export, whose stored values are given."""
+    if making.get("tabs", NO_TABS) == NO_TABS:
+        return None
+    # Imported only for tabs, so that a start need not wait.
+    from studio.base.parameters import remembered
+    from studio.fabricate.making import Making
+
+    with suppress(StudioError):
+        return remembered(making, Making()).tab_rule
+    return None

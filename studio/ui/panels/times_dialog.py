@@ -23,6 +23,7 @@ from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import (
     CalmComboBox,
     Remark,
@@ -296,3 +297,10 @@ def _fitted(question: tuple[JobLog, Machine], _progress: Progress) -> Fit | None
 
 def _made(current: Current, progress: Progress) -> tuple[Job, ...]:
     return tuple(current(progress))
+
+
+def ask_for_times(session: Session, current: Current) -> None:
+    """Ask how long jobs took; `current` makes those of the puzzle in sight."""
+    dialog = TimesDialog(session.preferences, session.jobs, current, session.dialogs.parent)
+    session.dialogs.show(dialog)
+    dialog.deleteLater()

@@ -33,6 +33,7 @@ from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.recipes import ChooseFile, RecipePage
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import (
     CalmComboBox,
     Remark,
@@ -415,3 +416,12 @@ class WorkshopDialog(QDialog):
 
     def _problem(self) -> str:
         return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")
+
+
+def edit_workshop(session: Session) -> None:
+    """Show machines and materials, at those used last, to be changed."""
+    known, dialogs = session.preferences, session.dialogs
+    keys = (known.workshop_key("machine") or USUAL[Machine], known.workshop_key("material") or USUAL[Material])
+    dialog = WorkshopDialog(*keys, dialogs.parent)
+    dialogs.show(dialog)
+    dialog.deleteLater()

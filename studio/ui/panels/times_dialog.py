@@ -42,7 +42,7 @@ SIZE = QSize(920, 640)
 RIM = 20
 FIGURE_ROWS = len(FITTED) + 1
 TIME_WIDTH = 120
-WIDTHS = (48, 88, 180, 74, 82)
+WIDTHS = (48, 88, 150, 74, 82)
 FIGURE_WIDTHS = (150, 120, 120)
 FIGURES_WIDTH = 400
 EXPLAINED = tr("Note how long jobs take on your machine, and estimates come true. Three different jobs are enough.")
@@ -85,6 +85,8 @@ class TimesDialog(QDialog):
         height = self.figure_table.verticalHeader().defaultSectionSize()
         self.figure_table.setFixedSize(FIGURES_WIDTH, FIGURE_ROWS * height + GAP)
         self.verdict = wrapping()
+        # As high as any sentence, so that the button below stays in its place.
+        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
         self.adopt = push_button(tr("Use these figures"), tr("Save the fitted figures for the machine"))
         for button in (self.remove, self.adopt):
             button.setAutoDefault(False)

@@ -458,7 +458,8 @@ def asking(option: str) -> str:
 
 def presets(kind: type[Any], some: Iterable[Named[Any]]) -> str:
     """A table of the studio's own machines or materials: every figure under its name and unit."""
-    figures = [known for known in declarations(kind) if known.type == "number"]
+    # Those that joined later, such as prices, have no value before a maker sets one.
+    figures = [known for known in declarations(kind) if known.type == "number" and not known.is_later]
     heads = [f"{known.title.lower()}, {known.unit}" for known in figures]
     return table(
         ("name", "title", *heads),

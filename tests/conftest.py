@@ -86,7 +86,7 @@ def dressed_alike(request: pytest.FixtureRequest) -> None:
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have windows wait for changes and files however busy the machine is; tests of what takes longer set their own."""
     if "qapp" in request.fixturenames:
-        for module in ("background_edit", "opening"):
+        for module in ("session", "opening"):
             monkeypatch.setattr(f"studio.ui.session.{module}.SOON", 600.0)
 
 

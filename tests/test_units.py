@@ -7,10 +7,9 @@ import pytest
 
 from studio.base import units
 from studio.base.amounts import extent, metres
-from studio.base.numbers import Against
 from studio.base.parameters import declaration
 from studio.base.texts import tr
-from studio.base.units import Unit, in_millimetres, length, show_in
+from studio.base.units import Against, Unit, in_millimetres, length, show_in
 from studio.checks.finding import Problem, Repair, Severity
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawParameters

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from studio.base.numbers import figure
 from studio.base.texts import plural, tr
-from studio.base.units import MM_PER_INCH, Unit, length, shown_as, unit
+from studio.base.units import MM_PER_INCH, Unit, figure, length, shown_as, unit
 
 MM_PER_FOOT = 12 * MM_PER_INCH
 # Beginnings that spreadsheets read as a formula, and numbers, which they read as numbers.
@@ -72,6 +71,40 @@ def duration(seconds: float) -> str:
     if not hours:
         return f"{minutes} min"
     return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if minutes else f"{hours} h"
+
+
+def estimate(seconds: float, error: float) -> str:
+    """A time with its relative error, 0 if unknown: 50 s ± 3, 4 min 40 s ± 14 s, 12 min ± 1, 1 h 12 min ± 4 min.
+
+    >>> estimate(720, 0.05), estimate(280, 0.05), estimate(50, 0)
+    ('12 min ± 1', '4 min 40 s ± 14 s', '50 s')
+    """
+    words = duration(seconds)
+    if error <= 0:
+        return words
+    off = seconds * error
+    unit = "s" if round(seconds) < 600 and off < 100 else "min"
+    amount = max(1, round(off if unit == "s" else off / 60))
+    is_single = words.count(" ") == 1 and words.endswith(unit)
+    return f"{words} ± {amount}" if is_single else f"{words} ± {amount} {unit}"
+
+
+def parsed_time(text: str) -> float | None:
+    """Seconds of a time that a maker writes: `12:30`, `1:02:09`, `12 min 30 s`, `90 s`; a number alone is minutes.
+
+    >>> parsed_time("12:30"), parsed_time("1 h 5 min"), parsed_time("7.5"), parsed_time("soon")
+    (750.0, 3900.0, 450.0, None)
+    """
+    plain = text.strip().lower().replace(",", ".")
+    if found := re.fullmatch(r"(?:(\d{1,3}):)?(\d{1,4}):([0-5]\d)", plain):
+        hours, minutes, seconds = (float(part or 0) for part in found.groups())
+        return 3600 * hours + 60 * minutes + seconds
+    number = r"(\d{1,6}(?:\.\d{1,3})?)"
+    found = re.fullmatch(rf"(?:{number} ?h)? ?(?:{number} ?min)? ?(?:{number} ?s)?", plain)
+    if found and any(found.groups()):
+        hours, minutes, seconds = (float(part or 0) for part in found.groups())
+        return 3600 * hours + 60 * minutes + seconds
+    return 60 * float(plain) if re.fullmatch(number, plain) else None
 
 
 def stopwatch(seconds: float) -> str:

@@ -17,9 +17,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.base.errors import StudioError
-from studio.base.numbers import figure
 from studio.base.texts import alternatives, tr, within
-from studio.base.units import shown_as
+from studio.base.units import figure, shown_as
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

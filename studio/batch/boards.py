@@ -30,6 +30,7 @@ from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options
 from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
+from studio.fabricate.costs import Prices
 from studio.fabricate.making import Made, made
 from studio.fabricate.recipes import recipe_of
 from studio.fabricate.workshop import Material, run_of, usual_sheet
@@ -43,7 +44,8 @@ from studio.puzzles.abilities.printable import Printable
 class Board:
     """Result of a task: figures for the table, files by name, and whether all requested files are there.
 
-    `figures` are pieces, errors, warnings, the length in mm and the time in s of all cuts, and a note.
+    `figures` are pieces, errors, warnings, the length in mm and the time in s of all cuts, the cost of a puzzle if
+    there are prices, and a note.
     """
 
     task: Task
@@ -143,6 +145,9 @@ def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
     if cut is not None:
         found = _made(batch, cut, shapes, progress.part(0.0, 0.5))
         work.figures |= {"cut_mm": round(found.cut, 1), "seconds": round(found.seconds, 1)}
+        prices = Prices.of(batch.machine, _material(batch, cut, shapes), batch.pricing)
+        if (cost := prices.cost_of(found, batch.making.copies)) is not None:
+            work.figures["cost"] = cost.total
         notes = found.notes
     for suffix in batch.formats:
         if suffix in LASER.suffixes and found is not None:
@@ -156,10 +161,13 @@ def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
     return list(notes)
 
 
-def _made(batch: Batch, cut: Cuttable[Any], shapes: Any, progress: Progress) -> Made:
+def _material(batch: Batch, cut: Cuttable[Any], shapes: Any) -> Material:
     thickness = cut.thickness(shapes)
-    material = batch.material or (Material() if thickness is None else usual_sheet(thickness.needed))
-    drawing = cut.drawing(shapes)
+    return batch.material or (Material() if thickness is None else usual_sheet(thickness.needed))
+
+
+def _made(batch: Batch, cut: Cuttable[Any], shapes: Any, progress: Progress) -> Made:
+    material, drawing = _material(batch, cut, shapes), cut.drawing(shapes)
     return made(drawing, batch.making, batch.machine, material, progress, tray=cut.tray(shapes))
 
 
@@ -203,7 +211,9 @@ def _known(options: Sequence[tuple[str, Any]], kind: type[Any]) -> dict[str, Any
 RECORDS = ".batch"
 LARGEST = 2**20
 """Bytes of the largest record."""
-FIGURES = ("pieces", "errors", "warnings", "cut_mm", "seconds", "sha256", "note")
+COST = "cost"
+"""The column of the costs of a puzzle, which is there if there are prices."""
+FIGURES = ("pieces", "errors", "warnings", "cut_mm", "seconds", COST, "sha256", "note")
 """The columns of a table between the values of a board and the names of its files."""
 
 
@@ -305,9 +315,10 @@ class Folder:
     def write_table(self, tasks: Sequence[Task]) -> list[dict[str, Any]]:
         """Write the figures of finished boards, if any, and return them; raises StudioError if that fails."""
         rows: list[dict[str, Any]] = []
-        for task in tasks:
-            known = self._record(task.serial)
-            figures = {name: known.figures.get(name) for name in FIGURES}
+        records = [self._record(task.serial) for task in tasks]
+        has_costs = any(COST in known.figures for known in records)
+        for task, known in zip(tasks, records, strict=True):
+            figures = {name: known.figures.get(name) for name in FIGURES if name != COST or has_costs}
             shown = {name: text for name, text in task.shown if name not in figures}
             rows.append({"serial": task.serial, **shown, **figures, "files": list(known.files)})
         if rows:

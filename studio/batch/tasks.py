@@ -19,6 +19,7 @@ from studio.base.json_files import content
 from studio.base.parameters import LARGEST_SEED, Declaration, ParameterError, declaration, declarations, parsed
 from studio.base.texts import tr
 from studio.export.formats import LASER, PRINTER
+from studio.fabricate.costs import Pricing, pricing
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
@@ -253,6 +254,7 @@ class Batch:
     repair: bool = False
     clearance: float | None = None
     force: bool = False
+    pricing: Pricing = field(default_factory=Pricing)
     version: str = studio.__version__
 
     def saved(self) -> Saved:
@@ -271,6 +273,7 @@ class Batch:
             "machine": asdict(self.machine),
             "material": None if self.material is None else asdict(self.material),
             "switches": [self.repair, self.clearance, self.force],
+            "pricing": asdict(self.pricing),
             "version": self.version,
         }
         return _hashed(values)
@@ -384,6 +387,6 @@ def known_formats(kind: AnyKind) -> tuple[str, ...]:
 
 def batch_of(saved: Saved, file: Path, **known: Any) -> Batch:
     """Return a batch of the design in a file; raises StudioError if its kind lacks an ability for it."""
-    batch = Batch(file.stem, dumps(saved.kind, saved.design), **known)
+    batch = Batch(file.stem, dumps(saved.kind, saved.design), **{"pricing": pricing(), **known})
     refuse_unable(saved.kind, batch)
     return batch

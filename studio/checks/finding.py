@@ -8,9 +8,9 @@ from enum import IntEnum
 from typing import Any
 
 from studio.base import units
-from studio.base.numbers import Against
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.base.units import Against
 
 
 class Severity(IntEnum):

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.base.amounts import abridged, duration, many, metres
+from studio.base.amounts import abridged, estimate, many, metres
 from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.texts import tr
-from studio.cli.abilities.cuttable import making_of
+from studio.cli.abilities.cuttable import known_error, making_of
 from studio.cli.arguments import FILE, JSON, Command, argument, counted, option, refuse_name, set_option
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of
@@ -47,7 +47,7 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
     tasks = _tasks(arguments, saved, own)
     with waiting() as progress:
         outcome = run(batch, tasks, Path(arguments.out), _boards(arguments), progress)
-    answered(arguments, _values(outcome), *_lines(outcome))
+    answered(arguments, _values(outcome), *_lines(outcome, known_error(arguments.machine)))
     if outcome.faulty:
         print_error(_complaint(outcome))
     return ExitCode.NO if outcome.faulty else ExitCode.DONE
@@ -168,9 +168,10 @@ def _values(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _lines(outcome: Outcome) -> list[str]:
-    """Report for the maker."""
+def _lines(outcome: Outcome, error: float) -> list[str]:
+    """Report for the maker; `error` is the relative error of times."""
     from studio.export.writing import warned_of
+    from studio.fabricate.costs import money, pricing
 
     good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]
     facts = [
@@ -181,8 +182,11 @@ def _lines(outcome: Outcome) -> list[str]:
     if any(row["cut_mm"] for row in good):
         facts += [
             tr("cut length {length}", length=metres(sum(row["cut_mm"] or 0.0 for row in good))),
-            tr("about {duration}", duration=duration(sum(row["seconds"] or 0.0 for row in good))),
+            tr("about {duration}", duration=estimate(sum(row["seconds"] or 0.0 for row in good), error)),
         ]
+    if any(row.get("cost") for row in good):
+        cost = money(sum(row["cost"] or 0.0 for row in good), pricing().currency)
+        facts.append(tr("cost {cost} in all, a puzzle of each", cost=cost))
     line = tr("Wrote {table}: {facts}.", table=outcome.table, facts=", ".join(filter(None, facts)))
     return [line, *filter(None, [warned_of(outcome.left)])]
 

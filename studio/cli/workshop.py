@@ -129,9 +129,9 @@ def _profiles(arguments: argparse.Namespace) -> ExitCode:
 def _workshop(arguments: argparse.Namespace) -> ExitCode:
     if arguments.read is not None or arguments.write is not None:
         return _library(arguments)
-    from studio.fabricate import recipes
+    from studio.fabricate import costs, recipes
     from studio.fabricate.gaps_and_plates import remembered, trouble
-    from studio.fabricate.workshop import USUAL, every, plural, troubles
+    from studio.fabricate.workshop import COSTS, USUAL, every, plural, troubles
 
     known: dict[str, tuple[Named[Any], ...]] = {plural(kind): every(kind) for kind in USUAL}
     heads = dict(zip(known, (tr("Machines:"), tr("Materials:"), tr("Printers:"), tr("Filaments:")), strict=True))
@@ -143,14 +143,16 @@ def _workshop(arguments: argparse.Namespace) -> ExitCode:
         for one in some:
             title = tr("{title} (custom)", title=one.title) if one.own else one.title
             numbers = [each for each in declarations(type(one.value)) if each.type == "number"]
-            figures = [f"{within(it.title)} {getattr(one.value, it.name):g} {it.unit}".strip() for it in numbers]
+            # Prices are listed once there are any.
+            said = [it for it in numbers if it.group != COSTS or getattr(one.value, it.name)]
+            figures = [f"{within(it.title)} {getattr(one.value, it.name):g} {it.unit}".strip() for it in said]
             lines.append(f"  {one.key:{width}}  {title}: {', '.join(figures)}")
     if gaps:
         lines += [
             tr("Saved clearances:"),
             *(f"  {gap['printer']}, {gap['plastic']}: {gap['gap']:g} mm" for gap in gaps),
         ]
-    lines += filter(None, (*troubles(), *recipes.troubles(), trouble()))
+    lines += filter(None, (*troubles(), *recipes.troubles(), trouble(), costs.trouble()))
     values = {what: [_listed(one) for one in some] for what, some in known.items()}
     return answered(arguments, values | {"gaps": gaps}, *lines)
 

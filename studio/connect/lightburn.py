@@ -62,7 +62,12 @@ class Endpoint(Enum):
     OPEN = "POST", "/api/file/open"
     MERGE = "POST", "/api/file/upload"
     EVENTS = "GET", "/api/events"
+    STATE = "GET", "/api/events/poll"
     PROJECT = "GET", "/api/project"
+
+
+IDLE, RUNNING, PAUSED = "idle", "running", "paused"
+"""States of LightBurn's job."""
 
 
 class Refused(StudioError):
@@ -133,6 +138,26 @@ def safe_name(stem: str, suffix: str = ".lbrn2") -> str:
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
     words = re.sub(r"[^A-Za-z0-9_-]+", "-", plain).strip("-")[:LONGEST_NAME]
     return f"{words or 'puzzle'}{suffix}"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The time of a job, as far as its states were heard, in s; pauses are not counted."""
+
+    seconds: float = 0.0
+    has_begun: bool = False
+    is_over: bool = False
+    state: str = IDLE
+    at: float = 0.0
+
+    def then(self, state: str, now: float) -> Heard:
+        """Hear the state at a later time in s; between two states the former is taken to last half of the time."""
+        if self.is_over:
+            return self
+        # A job that ran already when it was first listened is not the one that is waited for.
+        has_begun = self.has_begun or (state == RUNNING and self.state == IDLE and self.at > 0)
+        share = 0.5 * ((self.state == RUNNING) + (state == RUNNING)) if has_begun else 0.0
+        return Heard(self.seconds + share * (now - self.at), has_begun, has_begun and state == IDLE, state, now)
 
 
 @dataclass(frozen=True)
@@ -259,6 +284,16 @@ class LightBurn:
         title = device.get("name") if isinstance(device, dict) else ""
         plain = visible(" ".join(title.split()))[:LONGEST_NAME] if isinstance(title, str) else ""
         return Workspace(numbers[0], numbers[1], plain.replace(pairing.secret, "…"))
+
+    def job_state(self, pairing: Pairing, progress: Progress = SILENT) -> str:
+        """Read whether a job is IDLE, RUNNING or PAUSED. Raises Unpaired."""
+        with self._exchange(Endpoint.STATE, self.bounds.answer, self._silent, progress, "", pairing) as answer:
+            self._refuse(answer, (200,))
+            job = answer.value().get("job")
+        state = job.get("state") if isinstance(job, dict) else None
+        if state not in (IDLE, RUNNING, PAUSED):
+            raise StudioError(self._foreign)
+        return str(state)
 
     @contextmanager
     def _exchange(

@@ -19,10 +19,10 @@ import shapely
 
 from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
-from studio.base.numbers import Against
 from studio.base.parameters import Validated, choice, flag, integer, number
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan

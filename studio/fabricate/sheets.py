@@ -17,9 +17,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
-from studio.base.numbers import Against
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.cut_network import groups
 from studio.fabricate.kerf import Cutouts, clipped

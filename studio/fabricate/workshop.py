@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from studio.base.encode import decode, members
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import (
@@ -30,6 +32,7 @@ from studio.base.folders import (
 from studio.base.json_files import read
 from studio.base.parameters import Validated, choice, declaration, flag, later, number, undeclared
 from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Operation, Run
 from studio.geometry.planar.recipe import NO_RECIPE, Recipe
 
@@ -37,6 +40,8 @@ SPEEDS_FOR = 3.0
 """Thickness in mm of the sheets for which a machine's cutting speed holds."""
 LARGEST = 2**16
 """Most bytes of a file of a machine or material; typical files have about 500."""
+COSTS = tr("Costs")
+"""Title of the group of prices."""
 OTHER = "other"
 LASERS = {
     OTHER: tr("Other"), "diode-5": tr("Diode, 5 W"), "diode-10": tr("Diode, 10 W"), "diode-20": tr("Diode, 20 W"),
@@ -67,6 +72,10 @@ class Machine(Validated):
         help="Time added for each laser-off move.")  # fmt: skip
     pictures: bool = flag(False, title="Raster engraving", group="Files",
         help="The machine can engrave PNG pictures.")  # fmt: skip
+    override: float = later(number(100.0, title="Speed override", minimum=1, maximum=1000, step=5, unit="%",
+        group="Speeds", help="Real speed in percent of a recipe's; only estimates use it."))  # fmt: skip
+    hour_price: float = later(number(0.0, title="Price per hour", minimum=0, maximum=1e6, step=0.05, group=COSTS,
+        help="Price of an hour of machine time; 0 counts none."))  # fmt: skip
     laser: str = later(choice(OTHER, LASERS, title="Laser", group="Recipes",
         help="Type of laser, which has recipes to start from."))  # fmt: skip
 
@@ -74,6 +83,10 @@ class Machine(Validated):
     def raster_speed(self) -> float:
         """Speed in mm/s at which pictures are engraved."""
         return self.engrave_speed
+
+    def pace(self, _operation: Operation) -> float:
+        """Real speed of an operation, divided by the one that is set."""
+        return 1.0
 
     def passes(self, _operation: Operation) -> int:
         """How often each line of an operation is run."""
@@ -89,7 +102,12 @@ class Equipped(Machine):
     @property
     def raster_speed(self) -> float:
         """Speed in mm/s at which pictures are engraved."""
-        return self.engrave_speed if self.recipe.raster is None else self.recipe.raster.pace
+        raster = self.recipe.raster
+        return self.engrave_speed if raster is None else raster.pace * self.override / 100
+
+    def pace(self, operation: Operation) -> float:
+        """Real speed of an operation, divided by the one that is set."""
+        return 1.0 if self.recipe.of(operation) is None else self.override / 100
 
     def passes(self, operation: Operation) -> int:
         """How often each line of an operation is run."""
@@ -119,6 +137,12 @@ class Material(Validated):
         help="Gap between two assembled pieces, 0 to 0.05 mm in plywood; negative for a press fit.")  # fmt: skip
     bridge: float = number(1.0, title="Minimum wall", minimum=0, maximum=20, step=0.1, unit="mm",
         help="Narrowest wall that does not break.")  # fmt: skip
+    price: float = later(number(0.0, title="Price", minimum=0, maximum=1e6, step=0.05, group=COSTS,
+        help="Price of a sheet of the size below, or of 1 m² without a size; 0 counts none."))  # fmt: skip
+    sheet_width: float = later(number(0.0, title="Sheet width", minimum=0, maximum=10000, step=10, unit="mm",
+        group=COSTS, zero="1 m²", help="Width of the sheet that has this price."))  # fmt: skip
+    sheet_height: float = later(number(0.0, title="Sheet height", minimum=0, maximum=10000, step=10, unit="mm",
+        group=COSTS, zero="1 m²", help="Height of the sheet that has this price."))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -211,9 +235,13 @@ def for_thickness(machine: Machine, thickness: float) -> Machine:
 
 
 def _for_thickness(machine: Machine, thickness: float) -> Machine:
-    fastest = max(machine.cut_speed, machine.score_speed)
-    speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
-    return replace(machine, cut_speed=max(speed, declaration(Machine, "cut_speed").limits[0]))
+    return replace(machine, cut_speed=float(cutting_speed(machine.cut_speed, machine.score_speed, thickness)))
+
+
+def cutting_speed(cut: Floats | float, score: Floats | float, thickness: Floats | float) -> Floats:
+    """Speeds in mm/s for sheets of thicknesses in mm, given the cutting and the scoring speed of a machine in mm/s."""
+    speeds = np.minimum(cut * SPEEDS_FOR / np.asarray(thickness), np.maximum(cut, score))
+    return np.asarray(np.maximum(speeds, declaration(Machine, "cut_speed").limits[0]))
 
 
 def run_of(machine: Machine, material: Material, machine_title: str = "", material_title: str = "") -> Run:

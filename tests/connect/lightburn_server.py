@@ -55,6 +55,7 @@ OPERATIONS = {
         },
     ),
     ("GET", "/api/events"): Operation("state"),
+    ("GET", "/api/events/poll"): Operation("state"),
     ("GET", "/api/project"): Operation("project"),
 }
 
@@ -97,6 +98,7 @@ class Server:
             "device": {"name": "Ruida 644", "supports_z": False},
         }
     )
+    job: Any = field(default_factory=lambda: {"state": "idle", "progress": 0})
     secrets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -165,6 +167,8 @@ class Handler(BaseHTTPRequestHandler):
             return self._say(401, None)
         if path == "/api/events":
             return self._stream()
+        if path == "/api/events/poll":
+            return self._say(200, {"job": of.job, "connection": {"connected": True}})
         if path == "/api/project":
             return self._say(200, of.project)
         if of.status:

@@ -16,7 +16,18 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.connect.lightburn import ANCHORS, Bounds, Endpoint, LightBurn, Pairing, Place, Refused, Unpaired, safe_name
+from studio.connect.lightburn import (
+    ANCHORS,
+    Bounds,
+    Endpoint,
+    Heard,
+    LightBurn,
+    Pairing,
+    Place,
+    Refused,
+    Unpaired,
+    safe_name,
+)
 from tests.connect.lightburn_server import ORIGINS, Server, serving
 
 JOB = b'<?xml version="1.0"?><LightBurnProject AppVersion="2.2" FormatVersion="1"></LightBurnProject>'
@@ -43,7 +54,7 @@ def test_the_studio_asks_for_nothing_that_moves_a_machine() -> None:
     paths = {each.value for each in Endpoint}
     assert paths == {
         ("POST", "/api/connect"), ("POST", "/api/file/open"), ("POST", "/api/file/upload"), ("GET", "/api/events"),
-        ("GET", "/api/project"),
+        ("GET", "/api/events/poll"), ("GET", "/api/project"),
     }  # fmt: skip
     forbidden = re.compile("start|run|job|jog|goto|move|frame|home|device|laser|fire|pause|stop|position|cuts")
     assert not [path for _method, path in paths if forbidden.search(path)]
@@ -261,3 +272,34 @@ def test_the_server_of_the_tests_sees_requests_at_fault(
             pass
     assert any(fault in one for one in server.faults), server.faults
     server.faults.clear()
+
+
+def test_the_state_of_a_job_is_read_and_garbage_is_refused(server: Server) -> None:
+    lightburn = client(server)
+    pairing = lightburn.pair()
+    for state in ("idle", "running", "paused"):
+        server.job = {"state": state, "progress": 12}
+        assert lightburn.job_state(pairing) == state
+    garbage: tuple[object, ...] = (None, [], {}, {"state": 3}, {"state": "exploding"})
+    for each in garbage:
+        server.job = each
+        with pytest.raises(StudioError, match="is not LightBurn"):
+            lightburn.job_state(pairing)
+    server.revoke()
+    with pytest.raises(Unpaired):
+        lightburn.job_state(pairing)
+    assert server.faults == []
+
+
+def test_the_time_of_a_job_is_heard_without_its_pauses() -> None:
+    heard = Heard()
+    states = [(0, "idle"), (2, "running"), (100, "running"), (102, "paused"), (500, "paused"), (502, "running")]
+    for now, state in (*states, (600, "running"), (602, "idle"), (700, "running")):
+        heard = heard.then(state, 1000.0 + now)
+    # Each change of state is somewhere between two looks.
+    assert heard.is_over and heard.seconds == pytest.approx(1 + 98 + 1 + 1 + 98 + 1)
+    assert not Heard().then("idle", 1.0).then("idle", 99.0).has_begun
+    # A job that was running before is none of ours; the next one is.
+    other = Heard().then("running", 1.0).then("running", 50.0).then("idle", 51.0)
+    assert (other.has_begun, other.is_over, other.seconds) == (False, False, 0.0)
+    assert other.then("running", 60.0).then("running", 70.0).then("idle", 80.0).seconds == pytest.approx(4.5 + 10 + 5)

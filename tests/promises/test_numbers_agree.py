@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from studio.base.numbers import Against, figure
 from studio.base.parameters import ParameterError, declaration, parsed
 from studio.base.progress import SILENT
+from studio.base.units import Against, figure
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words

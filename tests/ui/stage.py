@@ -38,6 +38,7 @@ from studio.ui.panels.making_choice import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.printer_export_dialog import PrintDialog, PrintRequest
 from studio.ui.panels.send_dialog import SendDialog
+from studio.ui.panels.times_dialog import TimesDialog
 from studio.ui.panels.variants import ComparisonDialog, VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved, WorkDialog
@@ -126,6 +127,7 @@ class Answers(Dialogs):
         self.on_variants: Callable[[VariantsDialog], Any] = lambda dialog: dialog.request()
         self.on_comparison: Callable[[ComparisonDialog], None] = lambda dialog: None
         self.on_profiles: Callable[[ProfilesDialog], None] = lambda dialog: None
+        self.on_times: Callable[[TimesDialog], object] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
         self.asked_in = folder
@@ -208,6 +210,9 @@ class Answers(Dialogs):
             return
         if isinstance(dialog, ProfilesDialog):
             self.on_profiles(dialog)
+            return
+        if isinstance(dialog, TimesDialog):
+            self.on_times(dialog)
             return
         assert isinstance(dialog, WorkshopDialog)
         self.on_workshop(dialog)

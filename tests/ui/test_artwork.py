@@ -18,9 +18,8 @@ from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape, shaped
-from studio.ui.canvas.artwork import changes
 from studio.ui.canvas.drawing_tiles import DrawingLayer, outline
-from studio.ui.canvas.ink import Sizes, decoded_sizes, sizes_of
+from studio.ui.canvas.ink import Sizes, changes, decoded_sizes, sizes_of
 from studio.ui.canvas.paths import PathItem
 from studio.ui.widgets.theme import current_theme
 from tests.geometry.nets import grid, scaled

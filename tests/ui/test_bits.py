@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.model.edits import with_corners_at
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.drawing_tiles import DrawingLayer
-from studio.ui.session import background_edit, opening
+from studio.ui.session import opening, session
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, staged
 
@@ -190,7 +190,7 @@ def test_a_change_brings_its_shapes_along(stage: Stage, monkeypatch: pytest.Monk
         return shapes
 
     window.document.kind = replace(JIGSAW, shape=noted)
-    monkeypatch.setattr(background_edit, "SOON", 0.0)
+    monkeypatch.setattr(session, "SOON", 0.0)
     window.form.edit("Other seed", OTHER.parameters, None)
     assert stage.wait_for(lambda: window.document.design.parameters == OTHER.parameters)
     assert window.pipeline.shapes.design is window.document.design

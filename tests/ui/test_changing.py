@@ -11,7 +11,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.session import background_edit
+from studio.ui.session import session
 from tests.ui.stage import Stage, staged
 
 stage = staged(Stage)
@@ -19,7 +19,7 @@ stage = staged(Stage)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background_edit, "SOON", 0.1)
+    monkeypatch.setattr(session, "SOON", 0.1)
 
 
 class Slow:

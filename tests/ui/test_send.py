@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from studio.base.parameters import declaration
 from studio.connect import keyring
 from studio.connect.lightburn import ANCHORS, LightBurn
+from studio.fabricate.job_log import log_of
 from studio.fabricate.recipes import equipped, recipe_of
 from studio.fabricate.workshop import Machine, Material, Named, keep, one_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.panels.send_dialog import PAIRED, UNPAIRED, SendDialog, Sending
+from studio.ui.panels.send_dialog import PAIRED, UNPAIRED, Listener, SendDialog, Sending
 from tests.connect.lightburn_server import Server, serving
 from tests.ui.stage import KindStage
 
@@ -199,3 +200,22 @@ def test_the_bed_of_lightburn_becomes_the_machine(stage: KindStage, server: Serv
 
 def test_every_anchor_of_lightburn_can_be_chosen() -> None:
     assert tuple(one.value for one in declaration(Sending, "anchor").choices) == ANCHORS
+
+
+def test_the_time_that_lightburn_took_is_kept_with_the_job(
+    stage: KindStage, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.ui.panels.send_dialog.LISTEN_MS", 100)
+    monkeypatch.setattr("studio.fabricate.job_log.SHORTEST", 0.05)
+    with_dialog(stage, server, lambda dialog: send(stage, dialog))
+    (listener,) = stage.window.session.jobs.findChildren(Listener)
+    looks = "GET /api/events/poll"
+    for state in ("idle", "running"):
+        server.job = {"state": state, "progress": 0}
+        server.paths.clear()
+        assert stage.wait_for(lambda: server.paths.count(looks) > 2)
+    server.job = {"state": "idle", "progress": 0}
+    assert stage.wait_for(lambda: "LightBurn took " in stage.posted())
+    (waiting,) = log_of("co2-600x400").waiting
+    assert 0.05 < waiting.heard < 30 and waiting.title == stage.window.session.document.title
+    assert not listener.timer.isActive() and server.faults == []

@@ -16,7 +16,7 @@ from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.piece_forms import Cube
-from studio.ui.session import background_edit
+from studio.ui.session import session
 from tests.ui.stage import NO_KEY, staged
 from tests.ui.test_zigzaw_view import ZigzawStage
 
@@ -173,7 +173,7 @@ def test_a_value_that_takes_long_to_generate_is_shown_once_it_is_settled(
     stage: ColourStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, parameters = stage.design, replace(stage.design.parameters, seed=5)
-    monkeypatch.setattr(background_edit, "SOON", -1.0)
+    monkeypatch.setattr(session, "SOON", -1.0)
     stage.window.form.previewed.emit(parameters)
     assert stage.shapes.design == before
     stage.window.form.edited.emit("Seed 5", parameters, None)

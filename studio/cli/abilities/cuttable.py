@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.base.amounts import duration, many
+from studio.base.amounts import duration, estimate, many
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
-from studio.base.texts import tr
+from studio.base.texts import tr, within
 from studio.checks.finding import Finding
 from studio.cli import drawings
 from studio.cli.abilities import printable
@@ -50,6 +49,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.export.proof import SheetReport
+    from studio.fabricate.costs import Cost
     from studio.fabricate.making import Made, Making
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
@@ -74,7 +74,8 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     machine, material = machine_of(arguments), material_of(arguments)
     options = with_recipe(options, machine, arguments.settings)
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
-    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
+    error = known_error(arguments.machine)
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, error)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -102,15 +103,19 @@ class _Work:
     material: Named[Material] | None
     is_for_a_machine: bool
     force: bool
+    error: float
+    """Relative error of estimated times, 0 without a log."""
 
 
 @dataclass(frozen=True)
 class _Sheets:
-    """A made design, and the report of each sheet's file."""
+    """A made design, the report of each sheet's file, the relative error of its times, and the cost of a puzzle."""
 
     made: Made
     reports: tuple[SheetReport, ...]
     notes: tuple[str, ...]
+    error: float
+    cost: Cost | None
 
 
 def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
@@ -163,6 +168,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     """
     from studio.export.laser_files import companions, engraved_size, write_all
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
+    from studio.fabricate.costs import Prices, pricing
     from studio.fabricate.cutting_time import raster_seconds
     from studio.fabricate.making import made, oversize, oversize_tray, stated
     from studio.fabricate.workshop import run_of
@@ -212,11 +218,27 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         *left_out,
         warned_of(old),
     )
+    seconds = 0.0
     if work.options.raster or work.options.raster_png:
         seconds = sum(raster_seconds(*engraved_size(one), work.options.raster_dpi, work.machine) for one in drawings)
         more = (*more, tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds)))
     also = tuple(tr("Wrote {path}.", path=one) for one in companions(target, len(drawings), work.options))
-    return _Sheets(found, reports, (*also, *found.notes, *filter(None, more)))
+    prices = Prices.of(work.machine, sheet_of(work.material, thickness), pricing())
+    cost = prices.cost_of(found, work.making.copies, seconds)
+    more = (*more, *costs_in_words(cost))
+    return _Sheets(found, reports, (*also, *found.notes, *filter(None, more)), work.error, cost)
+
+
+def costs_in_words(cost: Cost | None) -> tuple[str, ...]:
+    """A sentence on the cost of a puzzle, if there is one."""
+    return () if cost is None else (tr("Cost {cost}: {parts}", cost=cost.in_words, parts=within(cost.parts)),)
+
+
+def known_error(machine: Named[Machine] | None) -> float:
+    """Relative error of estimated times, as the log of a machine shows it; 0 without a log."""
+    from studio.fabricate.job_log import known_spread
+
+    return known_spread(machine)
 
 
 def misfits(
@@ -240,7 +262,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
 
     count, beside = len(sheets.made.plans), len(sheets.made.beside)
     lines = [
-        _line(report, plan, use, many(report.faces, "piece"))
+        _line(report, plan, use, many(report.faces, "piece"), sheets.error)
         for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False)
     ]
     for report in sheets.reports[count : count + beside]:
@@ -254,21 +276,21 @@ def _lines_of(sheets: _Sheets) -> list[str]:
             )
         )
     trays = zip(sheets.reports[count + beside :], sheets.made.tray, strict=True)
-    lines += [_line(report, plan, ALL, many(report.faces, "part")) for report, plan in trays]
+    lines += [_line(report, plan, ALL, many(report.faces, "part"), sheets.error) for report, plan in trays]
     if count + len(sheets.made.tray) > 1:
         lines.append(
             tr(
                 "Total: {sheets}, cut length {length:.1f} mm, about {duration}.",
                 sheets=many(count + len(sheets.made.tray), "sheet"),
                 length=sheets.made.cut,
-                duration=duration(sheets.made.seconds),
+                duration=estimate(sheets.made.seconds, sheets.error),
             )
         )
     return lines + list(sheets.notes)
 
 
-def _line(report: SheetReport, plan: Plan, use: float, parts: str) -> str:
-    """Report of a written sheet."""
+def _line(report: SheetReport, plan: Plan, use: float, parts: str, error: float) -> str:
+    """Report of a written sheet; `error` is the relative error of times."""
     if report.faces != report.pieces:
         parts = tr("{pieces} instead of {wanted}", pieces=parts, wanted=report.pieces)
     engraved = sum(chain.operation not in (*CUTS, Operation.MARK) for chain in plan.drawing.chains)
@@ -280,7 +302,7 @@ def _line(report: SheetReport, plan: Plan, use: float, parts: str) -> str:
         many(engraved, "engraved line") if engraved else "",
         parts,
         many(report.tabs, "holding tab") if report.tabs else "",
-        tr("about {duration}", duration=duration(plan.seconds)),
+        tr("about {duration}", duration=estimate(plan.seconds, error)),
     ]
     return tr("Wrote {path}: {facts}.", path=report.path, facts=", ".join(filter(None, facts)))
 
@@ -288,8 +310,9 @@ def _line(report: SheetReport, plan: Plan, use: float, parts: str) -> str:
 def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
     made, count = sheets.made, len(sheets.made.plans)
     after = count + len(made.beside)
+    cost = {} if sheets.cost is None else {"cost": sheets.cost.values()}
     values = [
-        _values(report, plan, number, count) | {"use": round(use, 4), "notes": list(sheets.notes)}
+        _values(report, plan, number, count, sheets.error) | {"use": round(use, 4), "notes": list(sheets.notes)} | cost
         for number, (report, plan, use) in enumerate(zip(sheets.reports, made.plans, made.use, strict=False), start=1)
     ]
     values += [
@@ -297,20 +320,27 @@ def _values_of(sheets: _Sheets) -> list[dict[str, Any]]:
         for report, (number, word, _) in zip(sheets.reports[count:after], made.beside, strict=True)
     ]
     return values + [
-        _values(report, plan, number, len(made.tray)) | {"beside": TRAY}
+        _values(report, plan, number, len(made.tray), sheets.error) | {"beside": TRAY}
         for number, (report, plan) in enumerate(zip(sheets.reports[after:], made.tray, strict=True), start=1)
     ]
 
 
-def _values(report: SheetReport, plan: Plan, number: int, count: int) -> dict[str, Any]:
+def _values(report: SheetReport, plan: Plan, number: int, count: int, error: float) -> dict[str, Any]:
     found = {"sheet": number, "sheets": count, "strategy": plan.strategy.value}
-    return report.values() | found | {"travel_mm": round(plan.travel, 3), "seconds": round(plan.seconds, 2)}
+    times = {"seconds": round(plan.seconds, 2), **_seconds_error(plan.seconds, error)}
+    return report.values() | found | {"travel_mm": round(plan.travel, 3)} | times
+
+
+def _seconds_error(seconds: float, error: float) -> dict[str, float]:
+    """The error of an estimate as a JSON value, if it is known."""
+    return {"seconds_error": round(seconds * error, 2)} if error else {}
 
 
 # The cut plan
 
 
 def _plan(arguments: argparse.Namespace) -> ExitCode:
+    from studio.fabricate.costs import Prices, area_of, pricing
     from studio.fabricate.making import USUAL, oversize
     from studio.fabricate.plan import Strategy, plan, plans
     from studio.fabricate.workshop import for_thickness
@@ -319,7 +349,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     drawing = looked.drawing
     sheet = sheet_of(material_of(arguments), looked.saved.kind.need(Cuttable).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
-    tabs = _tab_rule(arguments, sheet)
+    tabs, error = _tab_rule(arguments, sheet), known_error(arguments.machine)
     if looked.checked.errors:
         print_error(
             tr(
@@ -330,38 +360,39 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
     with waiting() as progress:
         if around is not None:
-            tray = _tray_plan(around, machine, tabs, progress)
+            tray = plan(around.drawing, machine, None, progress, tabs)
         if arguments.json or arguments.strategy is not None:
             strategy = None if arguments.strategy in (None, USUAL) else Strategy(arguments.strategy)
             found = [plan(drawing, machine, strategy, progress, tabs)]
         else:
             found = list(plans(drawing, machine, progress, tabs))
-    lines, warning = _table(found), oversize(drawing, machine)
+    lines, warning = _table(found, error), oversize(drawing, machine)
     if arguments.machine is not None and warning:
         lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
-    values = _planned(found[0])
-    if tray is not None:
-        values["tray"], of_tray = tray
-        lines += of_tray
-    return answered(arguments, values, *lines)
+    values = _planned(found[0], error)
+    cut, seconds = [found[0].drawing], found[0].seconds
+    if around is not None and tray is not None:
+        values["tray"] = _planned(tray, error)
+        lines += _tray_lines(around, tray, error)
+        cut, seconds = [*cut, tray.drawing], seconds + tray.seconds
+    cost = Prices.of(machine, sheet, pricing()).cost(area_of(cut), seconds)
+    if cost is not None:
+        values["cost"] = cost.values()
+    return answered(arguments, values, *lines, *costs_in_words(cost))
 
 
-def _tray_plan(
-    tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The plan of a tray, all its parts on one sheet, as JSON values and as lines."""
+def _tray_lines(tray: Tray, found: Plan, error: float) -> tuple[str, ...]:
+    """The plan of a tray, all its parts on one sheet, as lines."""
     from studio.fabricate.making import stated
-    from studio.fabricate.plan import plan
 
-    found = plan(tray.drawing, machine, None, progress, tabs)
     cost = tr(
         "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
         parts=many(len(tray.parts), "part"),
         cut=found.cut,
         loose=many(found.loose_cuts, "loose cut"),
-        duration=duration(found.seconds),
+        duration=estimate(found.seconds, error),
     )
-    return _planned(found), (stated(tray), cost)
+    return stated(tray), cost
 
 
 def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:
@@ -375,7 +406,7 @@ def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | No
     return Making(**{"kerf": material.kerf, **asked}).tab_rule
 
 
-def _planned(plan: Plan) -> dict[str, Any]:
+def _planned(plan: Plan, error: float) -> dict[str, Any]:
     return {
         "strategy": plan.strategy.value,
         "travel_mm": round(plan.travel, 3),
@@ -389,13 +420,14 @@ def _planned(plan: Plan) -> dict[str, Any]:
         "largest_freed": plan.largest_freed,
         "reach_pieces": plan.reach,
         "seconds": round(plan.seconds, 2),
+        **_seconds_error(plan.seconds, error),
         "tabs": plan.tab_count,
         "held": plan.held,
     }
 
 
-def _table(found: list[Plan]) -> list[str]:
-    """Plans as lines of a table; travel and cut length in mm."""
+def _table(found: list[Plan], error: float) -> list[str]:
+    """Plans as lines of a table; travel and cut length in mm, times with their relative error."""
     head = (
         tr("strategy"),
         tr("travel"),
@@ -412,7 +444,7 @@ def _table(found: list[Plan]) -> list[str]:
         ratio = f"{plan.ratio:.3f}" if plan.ratio != float("inf") else "–"
         rows.append((
             plan.strategy.value, f"{plan.travel:.0f} mm", ratio, str(plan.pen_ups), str(len(plan.drawing.chains)),
-            str(plan.loose_cuts), str(plan.largest_freed), str(plan.reach), duration(plan.seconds),
+            str(plan.loose_cuts), str(plan.largest_freed), str(plan.reach), estimate(plan.seconds, error),
         ))  # fmt: skip
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]

@@ -1,16 +1,17 @@
-"""The command that sends a puzzle to LightBurn, or reads LightBurn's bed. It starts no job."""
+"""Commands for a job on the machine: send it to LightBurn, which starts nothing, and log how long it took."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.base.amounts import extent, many
+from studio.base.amounts import extent, many, parsed_time, share, stopwatch
 from studio.base.errors import StudioError
-from studio.base.texts import tr
+from studio.base.texts import tr, within
 from studio.cli.abilities.cuttable import making_of, misfits, with_recipe
 from studio.cli.arguments import JSON, Command, argument, as_choice, as_number, counted, set_option
 from studio.cli.designs import looked_at
@@ -21,6 +22,8 @@ from studio.puzzles.abilities.cuttable import Cuttable
 
 if TYPE_CHECKING:
     from studio.export.proof import SheetReport
+    from studio.fabricate.job_log import Fit, Job, JobLog
+    from studio.fabricate.workshop import Machine, Named
 
 BESIDE = 10.0
 """Gap in mm between sheets that are merged side by side."""
@@ -179,7 +182,138 @@ def _signed(flag: str) -> Any:
     return lambda text: -positive(text[1:]) if text.startswith("-") else positive(text)
 
 
+# How long jobs took
+
+
+def _times(arguments: argparse.Namespace) -> ExitCode:
+    """Log a job, change the log, or take over the figures that it implies; then show the log and its fit."""
+    from studio.fabricate import job_log
+
+    machine = arguments.machine
+    if machine is None:
+        raise StudioError(tr("Times need --machine; `workshop` lists them."))
+    if (arguments.file is None) != (arguments.took is None):
+        raise StudioError(tr("Name a FILE and say how long it took: `times FILE --machine M --took 12:30`."))
+    log = job_log.log_of(machine.key)
+    changed = log
+    if arguments.file is not None:
+        changed = changed.with_job(_timed(arguments))
+    for number, leaves_out in ((arguments.leave_out, True), (arguments.count_again, False)):
+        if number is not None:
+            changed = changed.leaving_out(number - 1, leaves_out)
+    if arguments.remove is not None:
+        changed = changed.without(arguments.remove - 1)
+    if changed != log:
+        job_log.keep(machine.key, changed)
+    found = job_log.fit(changed, machine.value)
+    if arguments.adopt:
+        if found is None:
+            raise StudioError(tr("{machine} has no job to go by.", machine=machine.title))
+        machine = job_log.adopt(machine, found)
+    return answered(
+        arguments, _log_values(machine, changed, found), *_log_lines(machine, changed, found, adopted=arguments.adopt)
+    )
+
+
+def _timed(arguments: argparse.Namespace) -> Job:
+    """The job of a design, made as `export` makes it, with its time."""
+    from studio.export.laser_files import engraved_size
+    from studio.fabricate.cutting_time import raster_workload
+    from studio.fabricate.job_log import jobs_of
+    from studio.fabricate.making import made
+
+    seconds = parsed_time(arguments.took)
+    if not seconds:
+        raise StudioError(tr("--took must be a time such as 12:30 or 1:02:09, not {text!r}.", text=arguments.took[:40]))
+    options, of_making = file_options(arguments, "export")
+    making, machine, material = making_of(arguments, of_making), machine_of(arguments), material_of(arguments)
+    options = with_recipe(options, machine, arguments.settings)
+    looked = looked_at(arguments.file)
+    cut = looked.saved.kind.need(Cuttable)
+    sheet = sheet_of(material, cut.thickness(looked.shapes))
+    with waiting() as progress:
+        found = made(looked.drawing, making, machine, sheet, progress, tray=cut.tray(looked.shapes))
+    is_engraved = options.raster or options.raster_png
+    pictures = [raster_workload(*engraved_size(one), options.raster_dpi) for one in found.sheets if is_engraved]
+    jobs = jobs_of(
+        Path(arguments.file).stem, date.today().isoformat(), [*found.sheets, *found.tray_sheets], machine,
+        sheet.thickness, pictures,
+    )  # fmt: skip
+    number = arguments.sheet or 0
+    if number > max(len(jobs) - 1, 1):
+        raise StudioError(
+            tr("There is no sheet {number}, only {sheets}.", number=number, sheets=many(max(len(jobs) - 1, 1), "sheet"))
+        )
+    return replace(jobs[number if len(jobs) > 1 else 0], seconds=seconds)
+
+
+def _log_values(machine: Named[Machine], log: JobLog, found: Fit | None) -> dict[str, Any]:
+    from studio.fabricate.job_log import FITTED, figures_of, spread
+
+    doubts = {} if found is None else found.doubts
+    jobs = [
+        {
+            "number": at + 1, "title": job.title, "day": job.day, "seconds": job.seconds, "left_out": job.is_left_out,
+            "expected": round(job.expected(machine.value), 1), "doubt": doubts.get(at, ""),
+        }
+        for at, job in enumerate(log.jobs)
+    ]  # fmt: skip
+    fitted = None
+    if found is not None:
+        fitted = dict(zip(FITTED, figures_of(found.machine), strict=True)) | {"error": round(found.spread, 4)}
+    error = round(spread(log, machine.value), 4)
+    return {"machine": machine.key, "error": error, "jobs": jobs, "fit": fitted}
+
+
+def _log_lines(machine: Named[Machine], log: JobLog, found: Fit | None, *, adopted: bool) -> list[str]:
+    from studio.base.parameters import declaration
+    from studio.fabricate.job_log import FITTED, spread
+
+    if found is None:
+        return [tr("{machine} has no job to go by.", machine=machine.title)]
+    error = share(spread(log, machine.value))
+    lines = [tr("{machine}: {jobs}, estimates ± {error}.", machine=machine.title, jobs=many(len(log.jobs), "job"),
+                error=error)]  # fmt: skip
+    for at, job in enumerate(log.jobs):
+        note = tr("left out") if job.is_left_out else found.doubts.get(at, "")
+        times = tr(
+            "{noted}, estimated {expected}",
+            noted=stopwatch(job.seconds), expected=stopwatch(job.expected(machine.value)),
+        )  # fmt: skip
+        lines.append(f"  {at + 1:3}  {job.day}  {job.title}: {times}{f'; {note}' if note else ''}")
+    if adopted:
+        return [*lines, tr("Saved the fitted figures for {machine}.", machine=machine.title)]
+    fitted = []
+    for name in FITTED:
+        known = declaration(type(machine.value), name)
+        now, then = getattr(machine.value, name), getattr(found.machine, name)
+        if now != then:
+            fitted.append(f"  {within(known.title)} {then:g} {known.unit} ({tr('now {value:g}', value=now)})")
+    if not fitted:
+        return [*lines, tr("No other figures agree better with these jobs.")]
+    return [*lines, tr("Fitted to these jobs, ± {error}; --adopt saves it:", error=share(found.spread)), *fitted]
+
+
 COMMANDS: dict[str, Command] = {
+    "times": Command(
+        _times,
+        tr("log how long jobs took, and fit the figures of a machine to them"),
+        argument("file", metavar="FILE", nargs="?"),
+        argument("--took", metavar="TIME", help=tr("log the job of FILE, which took this long, such as 12:30")),
+        counted("--sheet", tr("the time is that of this one of several sheets")),
+        *FOR_THE_LASER,
+        set_option(tr("an export option of the job, such as tabs=piece or copies=4")),
+        counted("--remove", tr("remove the job of this number from the log")),
+        counted("--leave-out", tr("leave the job of this number out of the fit")),
+        counted("--count-again", tr("count the job of this number again")),
+        argument("--adopt", action="store_true", help=tr("save the fitted figures for the machine")),
+        JSON,
+        description=tr(
+            "Show the log of a machine: how long jobs took and how long they were estimated, the figures that agree "
+            "best with it, and times that do not agree. With FILE and --took a job is logged, made with the options of "
+            "`export`."
+        ),
+    ),
     "send": Command(
         _send,
         tr("open a puzzle in LightBurn on this computer; starts no job"),
@@ -217,5 +351,5 @@ COMMANDS: dict[str, Command] = {
             "LightBurn first asks whether Puzzle Studio may connect; the pairing is kept in a file that only you can "
             "read. No job is started."
         ),
-    )
+    ),
 }

@@ -10,9 +10,8 @@ import numpy as np
 import shapely
 
 from studio.base.errors import StudioError
-from studio.base.numbers import Against
 from studio.base.texts import tr
-from studio.base.units import filled
+from studio.base.units import Against, filled
 from studio.geometry.curves.fitting import Flags
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets
 from studio.geometry.planar.regions import Polygons

@@ -16,10 +16,10 @@ import shapely
 
 from studio.base.amounts import abridged, at_least, many, thousands
 from studio.base.errors import StudioError
-from studio.base.numbers import rounded_down
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.base.units import rounded_down
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.art.lettering import width_of
 from studio.geometry.curves.strokes import Curves

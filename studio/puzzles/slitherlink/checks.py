@@ -9,9 +9,9 @@ from math import ceil
 import numpy as np
 
 from studio.base.amounts import many, thousands
-from studio.base.numbers import rounded_down
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.base.units import rounded_down
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import RECTANGLE
 from studio.puzzles.slitherlink import check_problems

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
-from studio.base.amounts import abridged, duration, extent, many, metres
+from studio.base.amounts import abridged, estimate, extent, many, metres
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
@@ -21,7 +21,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.printable import Printable
 from studio.ui.canvas.view import Tool
-from studio.ui.panels.plan_tab import Planning
+from studio.ui.panels.plan_tab import NO_TRAY, Planning, Rates, Timed, jobs_in_sight, stored_tabs, timed
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
@@ -42,8 +42,6 @@ WORKSHOP_MS = 200
 """Delay after the window appears until its machine is looked up."""
 SPEEDS_FOR = 3.0
 """Thickness in mm of a sheet until the material is known."""
-NO_TABS = "none"
-"""Value of `Making.tabs` without holding tabs."""
 DECODING = "decoding"
 LIMITS = "limits of the machine"
 TIMING, PAUSE_MS = "timing", 400
@@ -62,6 +60,7 @@ class CutExtension(Extension[Any]):
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
         self._material: Named[Material] | None = None
+        self._rates = Rates()
         self._export = LaserExport(session, cut, self.use_machine)
         self._tray: Tray | None = None
         self._trayed: object = None
@@ -71,7 +70,7 @@ class CutExtension(Extension[Any]):
         canvas.view.tool = tool = Tool(self)
         tool.menu_wanted.connect(self.menu_wanted)
         self.planning = Planning(canvas, session.jobs)
-        self._time = Derived(session.jobs, TIMING, _timed, pause=PAUSE_MS, remembered=0, parent=self)
+        self._time = Derived(session.jobs, TIMING, timed, pause=PAUSE_MS, remembered=0, parent=self)
         self._time.changed.connect(self.changed)
         self._time.changed.connect(self._say_totals)
         self._limits: Limits | None = None
@@ -93,6 +92,7 @@ class CutExtension(Extension[Any]):
         self.planning.appeared.connect(self.canvas_wanted)
         self.planning.planned.connect(self.changed)
         self.planning.planned.connect(self._say_totals)
+        self.planning.times_wanted.connect(self._times)
         session.pipeline.shapes_changed.connect(self._show_shapes)
         session.pipeline.findings_changed.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
@@ -125,6 +125,8 @@ class CutExtension(Extension[Any]):
                     "", tr("Cut a small test piece to measure kerf")),
             Command("card", tr("Make test card…"), "&File", self._card, (), "",
                     tr("Test powers and speeds for a recipe")),
+            Command("times", tr("How long did it take?…"), "&File", self._times, (), "",
+                    tr("Log the time of a job, so that estimates come true")),
             Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
                     tr("Set bed sizes, speeds, kerfs and clearances")),
             Command("profiles", tr("Colour profiles…"), "&File", self._profiles, (), "",
@@ -164,7 +166,10 @@ class CutExtension(Extension[Any]):
             speed=round(speed, 1),
         )
         seconds = plan.seconds if plan is not None else known.seconds if known is not None else None
-        time = [] if seconds is None else [tr("about {duration}", duration=duration(seconds + tray.seconds))]
+        time = []
+        if seconds is not None:
+            time = [tr("about {duration}", duration=estimate(seconds + tray.seconds, self._rates.error))]
+            time += filter(None, [self._cost(seconds + tray.seconds)])
         tabs = [many(plan.tab_count, "tab")] if plan is not None and plan.tab_count else []
         return " · ".join([said, *time, *tabs])
 
@@ -173,17 +178,23 @@ class CutExtension(Extension[Any]):
         """The last known time of all sheets, perhaps for an older drawing."""
         return self._time.last if self._time.answer is None else self._time.answer
 
+    def _cost(self, seconds: float) -> str:
+        sheets = [self.drawing] if self._tray is None else [self.drawing, self._tray.drawing]
+        return self._rates.cost(self._cutting, sheets, seconds)
+
     def _say_totals(self) -> None:
-        """Show the totals of board and tray in the cut plan."""
-        plan, known, sentence = self.planning.plan, self._time.answer, ""
-        if self._tray is not None and known is not None:
-            seconds = known.seconds if plan is None else plan.seconds
-            sentence = tr(
-                "Board and tray: {length}, about {duration}.",
-                length=metres(self.drawing.cut_length + known.tray.cut),
-                duration=duration(seconds + known.tray.seconds),
-            )
-        self.planning.show_totals(sentence)
+        """Show the totals of board and tray, and the cost of the puzzle, in the cut plan."""
+        plan, known, sentences = self.planning.plan, self._time.answer, list[str]()
+        if known is not None:
+            seconds = (known.seconds if plan is None else plan.seconds) + known.tray.seconds
+            if self._tray is not None:
+                length, time = self.drawing.cut_length + known.tray.cut, estimate(seconds, self._rates.error)
+                sentences.append(
+                    tr("Board and tray: {length}, about {duration}.", length=metres(length), duration=time)
+                )
+            if cost := self._cost(seconds):
+                sentences.append(tr("Cost: {cost}.", cost=cost))
+        self.planning.show_totals(" ".join(sentences), self._rates.error)
 
     # Display
 
@@ -304,10 +315,12 @@ class CutExtension(Extension[Any]):
             self._sheet = material.value.thickness
         self._material = material
         self._use_limits(material)
-        self._use_tabs()
-        if self._set_speeds():
-            self.changed.emit()
+        self.planning.set_tabs(stored_tabs(self.session.preferences.making_values()))
+        is_other = self._rates.learn(self._machine, material)
+        if self._set_speeds() or is_other:
             self._ask_time()
+            self.changed.emit()
+            self._say_totals()
 
     def _use_limits(self, material: Named[Material] | None) -> None:
         """Check pieces against the bed of the machine and the kerf of a material."""
@@ -326,18 +339,6 @@ class CutExtension(Extension[Any]):
         if limits != self._limits:
             self._limits = limits
             self._ask_limits()
-
-    def _use_tabs(self) -> None:
-        """Plan with the holding tabs of the last export."""
-        values, tabs = self.session.preferences.making_values(), None
-        if values.get("tabs", NO_TABS) != NO_TABS:
-            # Imported only for tabs, so that a start need not wait.
-            from studio.base.parameters import remembered
-            from studio.fabricate.making import Making
-
-            with suppress(StudioError):
-                tabs = remembered(values, Making()).tab_rule
-        self.planning.set_tabs(tabs)
 
     def _set_speeds(self) -> bool:
         """Show times for the thickness of the design or the last material; return whether they changed."""
@@ -381,25 +382,23 @@ class CutExtension(Extension[Any]):
         ask_for(self.session, power_card(), card_written)
         self.use_machine()
 
-    def _workshop(self) -> None:
-        from studio.fabricate.workshop import USUAL, Machine, Material
-        from studio.ui.panels.workshop import WorkshopDialog
+    def _times(self) -> None:
+        from studio.ui.panels.times_dialog import ask_for_times
 
-        known, dialogs = self.session.preferences, self.session.dialogs
-        keys = (known.workshop_key("machine") or USUAL[Machine], known.workshop_key("material") or USUAL[Material])
-        dialog = WorkshopDialog(*keys, dialogs.parent)
-        dialogs.show(dialog)
-        dialog.deleteLater()
+        sheets = self.session.document.title, self.drawing, self._tray
+        ask_for_times(self.session, partial(jobs_in_sight, *sheets, self._cutting, self._sheet))
+        self.use_machine()
+
+    def _workshop(self) -> None:
+        from studio.ui.panels.workshop import edit_workshop
+
+        edit_workshop(self.session)
         self.use_machine()
 
     def _profiles(self) -> None:
-        from studio.ui.panels.colour_profiles import ProfilesDialog
+        from studio.ui.panels.colour_profiles import edit_profiles
 
-        dialogs = self.session.dialogs
-        last = self.session.preferences.export_values(self.session.preferences.export_suffix())
-        dialog = ProfilesDialog(str(last.get("profile", "")), dialogs.colour, dialogs.parent)
-        dialogs.show(dialog)
-        dialog.deleteLater()
+        edit_profiles(self.session)
 
 
 class LaserExport:
@@ -487,38 +486,6 @@ def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, 
     return tuple(map(sizes_of, pictures))
 
 
-@dataclass(frozen=True)
-class TrayFigures:
-    """Figures of a tray: parts, length of cuts in mm, cutting time in s."""
-
-    parts: int = 0
-    cut: float = 0.0
-    seconds: float = 0.0
-
-
-NO_TRAY = TrayFigures()
-
-
-@dataclass(frozen=True)
-class Timed:
-    """Cutting time of a drawing in s, and the figures of its tray."""
-
-    seconds: float
-    tray: TrayFigures
-
-
-def _timed(asked: tuple[Drawing, Tray | None, Machine], progress: Progress) -> Timed:
-    # Imported for the first drawing that has been at rest for a while.
-    from studio.fabricate.plan import seconds_for
-
-    drawing, tray, machine = asked
-    seconds = seconds_for(drawing, machine, progress)
-    if tray is None:
-        return Timed(seconds, NO_TRAY)
-    beside = tray.drawing
-    return Timed(seconds, TrayFigures(len(tray.parts), beside.cut_length, seconds_for(beside, machine, progress)))
-
-
 def _make(
     tray: Tray | None, drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress
 ) -> Made:
@@ -562,12 +529,26 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
         many(sum(sheet.cut_count for sheet in (*sheets, *made.tray_sheets)), "cut"),
         *([many(made.tab_count, "holding tab")] if made.tab_count else []),
         metres(sum(report.cut_length for report in (*reports, *more[len(made.beside) :]))),
-        duration(made.seconds),
+        estimate(made.seconds, _remembered(request, [*sheets, *made.tray_sheets])),
     )
     # A picture is read back in the tests alone.
     is_picture, told = LASER.of(request.path).is_picture, ", ".join(facts)
     sentence = tr("Saved: {facts}.", facts=told) if is_picture else tr("Saved and verified: {facts}.", facts=told)
     return f"{sentence} {warned_of(left_over(request.path, len(reports)))}".strip()
+
+
+def _remembered(request: ExportRequest, sheets: Sequence[Drawing]) -> float:
+    """Keep an export as jobs whose time can be logged; return the relative error of estimates for its machine."""
+    from studio.export.laser_files import engraved_size
+    from studio.fabricate.cutting_time import raster_workload
+    from studio.fabricate.job_log import remember_export
+
+    options = request.options
+    is_engraved = options.raster or options.raster_png
+    pictures = [raster_workload(*engraved_size(one), options.raster_dpi) for one in sheets if is_engraved]
+    return remember_export(
+        request.machine_key, request.path.stem, sheets, request.machine, request.material.thickness, pictures
+    )
 
 
 def _said(tray: Tray | None) -> tuple[str, ...]:

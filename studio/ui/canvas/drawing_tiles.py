@@ -36,7 +36,7 @@ from studio.ui.canvas.paths import (
 from studio.ui.widgets.theme import Theme, current_theme, light_theme
 
 if TYPE_CHECKING:
-    from studio.ui.canvas.artwork import ArtworkItem
+    from studio.ui.canvas.ink import ArtworkItem
 
 PIECES_A_TILE = 36
 LARGEST_KEPT = 600
@@ -153,7 +153,7 @@ class DrawingLayer:
     @cached_property
     def artwork(self) -> ArtworkItem:
         """The artwork under the cuts; made with the first drawing that has any."""
-        from studio.ui.canvas.artwork import ArtworkItem
+        from studio.ui.canvas.ink import ArtworkItem
 
         item = ArtworkItem(ART_Z, waits=self.waits_for_pictures)
         item.setOpacity(DIMMED if self.is_dimmed else 1.0)

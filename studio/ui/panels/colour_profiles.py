@@ -40,6 +40,7 @@ from studio.export.colour_profiles import (
     refuse_own,
 )
 from studio.geometry.planar.drawing import Operation
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Remark, control_height, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, row
 from studio.ui.widgets.theme import GAP, MARGIN
@@ -283,3 +284,11 @@ class ProfilesDialog(QDialog):
         self._own_keys.discard(self._drafts[at].key)
         del self._drafts[at]
         self._show_list(at - 1)
+
+
+def edit_profiles(session: Session) -> None:
+    """Show the colour profiles, at the one used last, to be changed."""
+    last = session.preferences.export_values(session.preferences.export_suffix())
+    dialog = ProfilesDialog(str(last.get("profile", "")), session.dialogs.colour, session.dialogs.parent)
+    session.dialogs.show(dialog)
+    dialog.deleteLater()

@@ -15,13 +15,15 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QWidget
 
-from studio.base.amounts import duration, extent, listed, many, metres, share
+from studio.base.amounts import duration, estimate, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.export.colour_profiles import profile
 from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.writing import beside_path, sheet_paths, tray_paths
+from studio.fabricate.costs import Prices, pricing
+from studio.fabricate.job_log import known_spread
 from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
@@ -64,6 +66,8 @@ class Costs(QWidget):
     def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__()
         self._titles = titles
+        self.error = 0.0
+        """Relative error of times; 0 if it is unknown."""
         self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in titles.items()}
         whole = grid(*self._cells.values(), across=MARGIN, down=ROW_GAP)
         whole.setColumnStretch(0, 1)
@@ -79,7 +83,7 @@ class Costs(QWidget):
         said = []
         for name, cells in self._cells.items():
             known = outcome if name == lines else other
-            cut, time = _cost(known)
+            cut, time = _cost(known, self.error)
             font = QApplication.font() if name != lines else heading_font(QApplication.font())
             for cell, text in zip(cells, (self._titles[name], cut, time), strict=True):
                 cell.setText(text)
@@ -102,8 +106,8 @@ class OutcomeView(QWidget):
         self.costs = Costs(LINES if shares_lines else OF_APART)
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
-        self.more, self.engraving = hint_label(), hint_label()
-        words = (self.summary, self.costs, self.engraving, self.too_large, *self.notes, self.more)
+        self.more, self.engraving, self.cost = hint_label(), hint_label(), hint_label()
+        words = (self.summary, self.costs, self.engraving, self.cost, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
 
     def show_trial(self, trial: Trial) -> None:
@@ -129,12 +133,12 @@ class OutcomeView(QWidget):
         self.more.setVisible(rest > 0)
 
 
-def _cost(outcome: Outcome | None) -> tuple[str, str]:
+def _cost(outcome: Outcome | None, error: float) -> tuple[str, str]:
     if outcome is None:
         return UNKNOWN, UNKNOWN
     if outcome.made is None:
         return "", IMPOSSIBLE
-    return metres(outcome.made.cut), duration(outcome.made.seconds)
+    return metres(outcome.made.cut), estimate(outcome.made.seconds, error)
 
 
 def _too_large(made: Made, machine: Machine) -> str:
@@ -224,7 +228,7 @@ class ExportRequest(NamedTuple):
     """Request for an export: file, options, making, and `force` for a puzzle with errors.
 
     `made` is the result at the time of the maker's consent; without it, it is made again. `titles` are those of machine
-    and material.
+    and material, `machine_key` is the machine's in the workshop.
     """
 
     path: Path
@@ -235,6 +239,7 @@ class ExportRequest(NamedTuple):
     material: Material = Material()
     made: Made | None = None
     titles: tuple[str, str] = ("", "")
+    machine_key: str = ""
 
 
 class ExportDialog(FileDialog):
@@ -262,6 +267,7 @@ class ExportDialog(FileDialog):
         self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
+        self._pricing = pricing()
         self._there = self._agreed = 0
         self.fix: Repair | None = None
         before = subject.before
@@ -310,6 +316,7 @@ class ExportDialog(FileDialog):
             self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
             outcome.made if outcome is not None else None,
             (self.making.machine.chosen().title, self.making.material.chosen().title),
+            self.making.machine.chosen().key,
         )  # fmt: skip
 
     def accept(self) -> None:
@@ -402,12 +409,14 @@ class ExportDialog(FileDialog):
         dialog = WorkshopDialog(machine, material, self)
         fit_on_screen(dialog)
         self._show_workshop(dialog)
+        self._pricing = pricing()
         self.making.offer(dialog.machines.current.key, dialog.materials.current.key)
         dialog.deleteLater()
 
     def _ask(self) -> None:
         """Try the present choices; end a wait for earlier ones."""
         self._is_waiting = False
+        self.outcome.costs.error = known_spread(self.making.machine.chosen())
         self.trial.ask(self.making.request())
         self._judge()
 
@@ -434,6 +443,7 @@ class ExportDialog(FileDialog):
         engraves = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
         self.outcome.engraving.setText(engraves if seconds else "")
         self.outcome.engraving.setVisible(bool(seconds))
+        self._show_cost(made, seconds)
         # Say if the chosen material has the wrong thickness, and offer the repair.
         misfit = self._misfit
         self.misfit.say("" if misfit is None else misfit.message)
@@ -450,6 +460,15 @@ class ExportDialog(FileDialog):
         self.refusal.say(refusal)
         self.export.setEnabled(not problem and not refusal and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)
+
+    def _show_cost(self, made: Made | None, engraving: float) -> None:
+        """Show the cost of a puzzle, whose pictures take some seconds to engrave, if there are prices."""
+        asked, cost = self.making.request(), None
+        if made is not None:
+            cost = Prices.of(asked.machine, asked.material, self._pricing).cost_of(made, asked.making.copies, engraving)
+        self.outcome.cost.setText("" if cost is None else tr("Cost per puzzle: {cost}", cost=cost.in_words))
+        self.outcome.cost.setToolTip("" if cost is None else cost.parts)
+        self.outcome.cost.setVisible(cost is not None)
 
     def _problem(self) -> str:
         """Return why the file cannot be written, in a sentence; empty if it can."""

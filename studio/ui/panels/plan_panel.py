@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from studio.base.amounts import duration, many, metres
+from studio.base.amounts import estimate, many, metres
 from studio.base.texts import tr
 from studio.export.colour_profiles import profiles
 from studio.fabricate.plan import UNTOUCHED, Plan, Playback, Strategy
@@ -66,8 +66,6 @@ FIGURES: tuple[Column[Plan], ...] = (
             tr("Largest group of pieces released at once.")),
     _figure(tr("Overhang"), lambda plan: f"{plan.reach}",
             tr("Longest unsupported overhang, in pieces.")),
-    _figure(tr("Time"), lambda plan: duration(plan.seconds),
-            tr("Estimated from the machine's speeds and acceleration.")),
 )  # fmt: skip
 WIDTHS = (96, 62, 64, 66, 82, 46, 76, 66, 68, 74)
 
@@ -113,7 +111,10 @@ class PlanPanel(QWidget):
 
     def __init__(self, player: PlanPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = ElementModel(FIGURES)
+        self._error = 0.0
+        time = _figure(tr("Time"), lambda plan: estimate(plan.seconds, self._error),
+                       tr("Estimated from the machine's speeds and acceleration."))  # fmt: skip
+        self.model = ElementModel((*FIGURES, time))
         self._strategy: Strategy | None = None
         self.table = PlanTable(self.model, tr("Cut plan"), WIDTHS)
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
@@ -130,6 +131,7 @@ class PlanPanel(QWidget):
 
         self.progress = QLabel()
         self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
+        self.took = push_button(tr("How long did it take?…"), tr("Log the time of a job, so that estimates come true"))
         self.again = push_button(tr("Plan the cuts"), tr("Compare cutting orders for the current board"))
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
@@ -141,7 +143,9 @@ class PlanPanel(QWidget):
     def _lay_out(self) -> None:
         self._stack = stack(self._words, self.table)
         line = row((self._machine, 1), (self.progress, 1), self.cancel, self.again)
-        side = holding(column(self.bar, line, REST, gap=ROW_GAP, margins=(0, ROW_GAP, 0, ROW_GAP)))
+        side = holding(
+            column(self.bar, line, row(self.took, REST), REST, gap=ROW_GAP, margins=(0, ROW_GAP, 0, ROW_GAP))
+        )
         side.setFixedWidth(SIDE_WIDTH)
         row((self._stack, 1), side, of=self, gap=MARGIN, margins=(0, 0, MARGIN, 0))
 
@@ -160,8 +164,15 @@ class PlanPanel(QWidget):
         self.sheet.setVisible(has_tray)
         self.sheet.setCurrentIndex(TRAY_ROW if is_on_tray else 0)
 
-    def describe(self, machine: str, totals: str, *, has_errors: bool) -> None:
-        """Show the totals of all sheets and the machine of the times; with errors, that the figures are unreliable."""
+    def describe(self, machine: str, totals: str, *, has_errors: bool, error: float = 0.0) -> None:
+        """Show the totals of all sheets and the machine of the times; with errors, that the figures are unreliable.
+
+        `error` is the relative error of times, 0 if it is unknown.
+        """
+        if error != self._error:
+            self._error = error
+            self.model.show_elements([*self.model.elements])
+            self._fit_times()
         times = " ".join(filter(None, (totals, tr("Times for {machine}.", machine=machine) if machine else "")))
         self._machine.setText(DOUBTFUL if has_errors else times)
         self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if has_errors else times)
@@ -171,8 +182,15 @@ class PlanPanel(QWidget):
         strategy = self._strategy
         self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
+        self._fit_times()
         self._report(PlanState.PLANNED)
         self.table.setCurrentIndex(self.model.index(kept[0] if kept else 0, 0))
+
+    def _fit_times(self) -> None:
+        """Make room for times with their errors."""
+        last = len(FIGURES)
+        width = max(WIDTHS[last], self.table.sizeHintForColumn(last) + GAP)
+        self.table.horizontalHeader().resizeSection(last, width)
 
     def show_waiting(self) -> None:
         """Show that the plan is out of date and a new one has not begun."""

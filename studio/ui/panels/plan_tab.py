@@ -8,12 +8,16 @@ board has been at rest for a moment, and the player comes back when it is used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
@@ -24,9 +28,11 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
+    from studio.fabricate.costs import Pricing
+    from studio.fabricate.job_log import Job
     from studio.fabricate.plan import Plan, Strategy
     from studio.fabricate.tabs import TabRule
-    from studio.fabricate.workshop import Machine
+    from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
     from studio.ui.panels.plan_panel import PlanPanel
 
@@ -35,6 +41,8 @@ PAUSE_MS = 300
 """Delay after the last change before the cuts are planned; the check of the board goes first."""
 SHEETS = 2
 """Number of sheets whose plans are remembered: board and tray."""
+NO_TABS = "none"
+"""Value of `Making.tabs` without holding tabs."""
 DEFAULT_MACHINE = tr("a hobby laser")
 
 
@@ -49,6 +57,8 @@ class Planning(QWidget):
     """The figures have changed."""
     opened = Signal()
     """The tab is about to be shown for the first time."""
+    times_wanted = Signal()
+    """The maker wants to say how long a job took."""
 
     def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +72,7 @@ class Planning(QWidget):
         self.plan: Plan | None = None
         """The plan of the present board by the chosen strategy; None if none is known."""
         self._preferred, self._has_errors = "", False
-        self._totals = ""
+        self._totals, self._error = "", 0.0
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
         self.panel: PlanPanel | None = None
         self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, remembered=SHEETS, watched=False, parent=self)
@@ -114,14 +124,14 @@ class Planning(QWidget):
             self._outdate()
         self._ask(settled=settled)
 
-    def show_totals(self, sentence: str) -> None:
-        """Show the totals of all sheets."""
-        self._totals = sentence
+    def show_totals(self, sentence: str, error: float = 0.0) -> None:
+        """Show the totals of all sheets, and times with their relative error, 0 if it is unknown."""
+        self._totals, self._error = sentence, error
         self._describe()
 
     def _describe(self) -> None:
         if self.panel is not None:
-            self.panel.describe(self._title, self._totals, has_errors=self._has_errors)
+            self.panel.describe(self._title, self._totals, has_errors=self._has_errors, error=self._error)
 
     def finish(self) -> None:
         """Plan at once, without a thread; for pictures and tests."""
@@ -154,6 +164,7 @@ class Planning(QWidget):
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)
+        self.panel.took.clicked.connect(self.times_wanted)
         self._describe()
         self.panel.show_sheets(has_tray=self._tray is not None, is_on_tray=self.is_on_tray)
         self.panel.turned.connect(self._turn_to)
@@ -238,3 +249,97 @@ def _planned(asked: tuple[Drawing | Tray, Machine | None, TabRule | None], progr
     if isinstance(sheet, Drawing):
         return plans(sheet, machine or Machine(), progress, tabs)
     return (plan(sheet.drawing, machine or Machine(), None, progress, tabs),)
+
+
+# The time of the drawing in sight
+
+
+@dataclass(frozen=True)
+class TrayFigures:
+    """Figures of a tray: parts, length of cuts in mm, cutting time in s."""
+
+    parts: int = 0
+    cut: float = 0.0
+    seconds: float = 0.0
+
+
+NO_TRAY = TrayFigures()
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Cutting time of a drawing in s, and the figures of its tray."""
+
+    seconds: float
+    tray: TrayFigures
+
+
+def timed(asked: tuple[Drawing, Tray | None, Machine], progress: Progress) -> Timed:
+    """Time a drawing and its tray."""
+    # Imported for the first drawing that has been at rest for a while.
+    from studio.fabricate.plan import seconds_for
+
+    drawing, tray, machine = asked
+    seconds = seconds_for(drawing, machine, progress)
+    if tray is None:
+        return Timed(seconds, NO_TRAY)
+    beside = tray.drawing
+    return Timed(seconds, TrayFigures(len(tray.parts), beside.cut_length, seconds_for(beside, machine, progress)))
+
+
+def jobs_in_sight(
+    title: str, drawing: Drawing, tray: Tray | None, machine: Machine | None, thickness: float, progress: Progress
+) -> tuple[Job, ...]:
+    """Jobs of a drawing, of its tray and of both, by their default plans, in a sheet of a thickness in mm."""
+    from datetime import date
+
+    from studio.fabricate.job_log import jobs_of
+    from studio.fabricate.plan import plan
+    from studio.fabricate.workshop import Machine
+
+    run = machine or Machine()
+    sheets = [plan(each, run, None, progress).drawing for each in (drawing, *([] if tray is None else [tray.drawing]))]
+    return jobs_of(title, date.today().isoformat(), sheets, run, thickness)
+
+
+class Rates:
+    """The relative error of estimated times, 0 if it is unknown, and all prices."""
+
+    def __init__(self) -> None:
+        self.error = 0.0
+        self._material: Material | None = None
+        self._pricing: Pricing | None = None
+
+    def learn(self, machine: Named[Machine] | None, material: Named[Material] | None) -> bool:
+        """Read those of a machine and of a material; return whether they changed."""
+        from studio.fabricate.costs import pricing
+        from studio.fabricate.job_log import known_spread
+
+        before = self.error, self._pricing, self._material
+        self.error, self._pricing = known_spread(machine), pricing()
+        self._material = None if material is None else material.value
+        return before != (self.error, self._pricing, self._material)
+
+    def cost(self, machine: Machine | None, sheets: Sequence[Drawing], seconds: float) -> str:
+        """Cost in words of a puzzle of some sheets that take some seconds; empty without prices."""
+        if machine is None or self._pricing is None:
+            return ""
+        from studio.fabricate.costs import Prices, area_of
+        from studio.fabricate.workshop import Material
+
+        prices = Prices.of(machine, self._material or Material(), self._pricing)
+        cost = prices.cost(area_of(sheets), seconds) if prices.any else None
+        return "" if cost is None else cost.in_words
+
+
+def stored_tabs(making: Mapping[str, Any]) -> TabRule | None:
+    """The holding tabs of the last export, whose stored values are given."""
+    if making.get("tabs", NO_TABS) == NO_TABS:
+        return None
+    # Imported only for tabs, so that a start need not wait.
+    from studio.base.parameters import remembered
+    from studio.fabricate.making import Making
+
+    with suppress(StudioError):
+        return remembered(making, Making()).tab_rule
+    return None

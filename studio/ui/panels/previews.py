@@ -19,8 +19,7 @@ from studio.base.texts import tr
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
-from studio.ui.canvas.artwork import Painting, boxed
-from studio.ui.canvas.ink import painted
+from studio.ui.canvas.ink import Painting, boxed, painted
 from studio.ui.canvas.paths import curved
 from studio.ui.canvas.view import CanvasView
 from studio.ui.session.session import Session

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QSizePolicy, QWidget
 
-from studio.base.amounts import many, share
+from studio.base.amounts import duration, many, share
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, number, remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.connect import keyring
-from studio.connect.lightburn import LightBurn, Place, safe_name
+from studio.connect.lightburn import Heard, LightBurn, Pairing, Place, safe_name
 from studio.export.colour_profiles import profile
 from studio.export.formats import LASER
 from studio.export.options import OF_ARTWORK, LaserOptions
+from studio.fabricate.job_log import keep_heard, remember_export, sheet_title
 from studio.fabricate.making import Made, Making
 from studio.fabricate.recipes import equipped, recipe_of
 from studio.fabricate.workshop import Machine, Material, keep, with_bed
@@ -88,6 +91,10 @@ class Sending(Validated):
         return Place(0.0, 0.0) if count > 1 else None
 
 
+LISTENING, LISTEN_MS, LONGEST_WAIT, MOST_FAILURES = "listening", 3000, 4 * 3600.0, 5
+"""Lane, pause and limits of listening for the time of a job: the wait in s for its start, and answers that fail."""
+
+
 class Project(NamedTuple):
     """A sheet as a LightBurn project: file name, content, and width in mm."""
 
@@ -97,7 +104,9 @@ class Project(NamedTuple):
 
 
 class SendRequest(NamedTuple):
-    """Request for sending: the made sheets and their options, the projects made before, and the index of the next."""
+    """Request for sending: the made sheets and their options, the projects made before, the index of the next, and
+    the machine, with its key and the thickness of its sheets in mm.
+    """
 
     made: Made
     options: LaserOptions
@@ -105,6 +114,13 @@ class SendRequest(NamedTuple):
     sending: Sending
     projects: tuple[Project, ...]
     next: int
+    machine_key: str
+    machine: Machine
+    thickness: float
+
+    def job_title(self, name: str, count: int) -> str:
+        """Title of the job whose sheet was sent, of all sheets if they were merged."""
+        return name if self.sending.is_merged else sheet_title(name, self.next + 1, count)
 
 
 class SendDialog(WorkDialog):
@@ -177,7 +193,7 @@ class SendDialog(WorkDialog):
     def request(self) -> SendRequest:
         """Return the maker's request."""
         assert self.sheets.answer is not None
-        machine, _ = equipped(self.machine.chosen(), self.material.chosen())
+        machine, material = equipped(self.machine.chosen(), self.material.chosen())
         return SendRequest(
             self.sheets.answer,
             replace(self._options(), recipe=recipe_of(machine)),
@@ -185,6 +201,9 @@ class SendDialog(WorkDialog):
             self.form.parameters(),
             self._projects,
             self.pages.page,
+            self.machine.chosen().key,
+            machine,
+            material.thickness,
         )
 
     def accept(self) -> None:
@@ -329,6 +348,70 @@ class SendDialog(WorkDialog):
         self.adjust()
 
 
+class Listener(QObject):
+    """Hears how long the job takes that LightBurn runs next, and keeps that with the job that was sent.
+
+    It asks for the state of the job, every few seconds, until the job is over, LightBurn is, or nobody starts a job.
+    """
+
+    def __init__(self, lightburn: LightBurn, session: Session) -> None:
+        for before in session.jobs.findChildren(Listener):
+            before.stop()
+        super().__init__(session.jobs)
+        self._lightburn, self._session = lightburn, session
+        self._machine = self._title = ""
+        self._heard, self._failures, self._end = Heard(), 0, 0.0
+        self.timer = QTimer(self, interval=LISTEN_MS)
+        self.timer.timeout.connect(self._ask)
+
+    def listen(self, machine: str, title: str) -> None:
+        """Listen for the job of a title on the machine of a key."""
+        self._machine, self._title = machine, title
+        self._end = time.monotonic() + LONGEST_WAIT
+        self.timer.start()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        self.timer.stop()
+        self._session.jobs.cancel(LISTENING)
+        self.deleteLater()
+
+    def _ask(self) -> None:
+        if not self._heard.has_begun and time.monotonic() > self._end:
+            self.stop()
+            return
+        work = partial(_job_state, self._lightburn)
+        self._session.jobs.start(LISTENING, work, done=self._hear, failed=lambda _problem: self._miss())
+
+    def _miss(self) -> None:
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            self.stop()
+
+    def _hear(self, state: str) -> None:
+        self._failures = 0
+        self._heard = self._heard.then(state, time.monotonic())
+        if not self._heard.is_over:
+            return
+        self.stop()
+        seconds = self._heard.seconds
+        if keep_heard(self._machine, self._title, seconds):
+            self._session.notices.post(
+                tr(
+                    "LightBurn took {time} for {job}. “How long did it take?” in the File menu logs it.",
+                    time=duration(seconds), job=self._title,
+                )
+            )  # fmt: skip
+
+
+def _job_state(lightburn: LightBurn, progress: Progress) -> str:
+    secret = keyring.secret_of(lightburn.name)
+    if secret is None:
+        # Asking its user again is for the next time that something is sent.
+        raise StudioError(UNPAIRED)
+    return lightburn.job_state(Pairing(secret), progress)
+
+
 def ask_to_send(session: Session, subject: Subject, make: Make, lightburn: LightBurn | None = None) -> None:
     """Ask how the sheets of the open design are sent, and send them."""
     name, jobs = session.document.title, session.jobs
@@ -343,6 +426,8 @@ def ask_to_send(session: Session, subject: Subject, make: Make, lightburn: Light
 
         def done(projects: tuple[Project, ...]) -> None:
             opened = request.next + 1
+            listener = Listener(dialog.lightburn, session)
+            listener.listen(request.machine_key, request.job_title(name, len(projects)))
             if not request.sending.is_merged and opened < len(projects):
                 dialog.go_on(projects, opened)
                 return
@@ -363,6 +448,9 @@ def ask_to_send(session: Session, subject: Subject, make: Make, lightburn: Light
 def sent(lightburn: LightBurn, name: str, request: SendRequest, progress: Progress) -> tuple[Project, ...]:
     """Send the next sheet, or all of them to be merged; return the projects of all sheets. Raises StudioError."""
     projects = request.projects or _projects(name, request, progress)
+    if not request.projects:
+        sheets = [*request.made.sheets, *request.made.tray_sheets]
+        remember_export(request.machine_key, name, sheets, request.machine, request.thickness, ())
     pairing = lightburn.paired(progress)
     place = request.sending.place(len(projects))
     for each in projects if request.sending.is_merged else projects[request.next :][:1]:

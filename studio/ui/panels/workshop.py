@@ -27,12 +27,13 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.folders import fresh, key_of
 from studio.base.texts import tr
-from studio.fabricate import gaps_and_plates, recipes, workshop
+from studio.fabricate import costs, gaps_and_plates, recipes, workshop
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
-from studio.ui.panels.form import ParameterForm
+from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.recipes import ChooseFile, RecipePage
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import (
     CalmComboBox,
     Remark,
@@ -273,6 +274,7 @@ class WorkshopDialog(QDialog):
             shelf.choose(key)
         self.shelf = self.printers if printer else self.machines
         self._forms = {shelf: ParameterForm(shelf.current.value) for shelf in self.shelves}
+        self.pricing = ParameterForm(costs.pricing(), Manner.PLAIN)
         self.recipe = RecipePage(self._materials, self.materials.add, choose)
         self.title = QLineEdit()
         self.title.setAccessibleName(tr("Name"))
@@ -282,7 +284,7 @@ class WorkshopDialog(QDialog):
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
         self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
         self.failure = Remark("error")
-        troubles = (*workshop.troubles(), *recipes.troubles(), gaps_and_plates.trouble())
+        troubles = (*workshop.troubles(), *recipes.troubles(), gaps_and_plates.trouble(), costs.trouble())
         self.unreadable = Remark("warning", " ".join(filter(None, troubles)))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
@@ -304,6 +306,8 @@ class WorkshopDialog(QDialog):
             for shelf in self.shelves:
                 shelf.keep()
             self.recipe.keep(self.machines.deleted, self.materials.deleted)
+            if self.pricing.parameters() != costs.pricing():
+                costs.keep(self.pricing.parameters())
         except StudioError as problem:
             self.failure.say(str(problem))
             return
@@ -316,7 +320,8 @@ class WorkshopDialog(QDialog):
         self.tabs.setFixedWidth(LIST_WIDTH)
         self.tabs.tabBar().setAccessibleName(tr("Machine type"))
         for name, shelves in ((tr("Laser"), self.shelves[:2]), (tr("3-D printer"), self.shelves[2:])):
-            page = column(*((shelf, 1) for shelf in shelves), margins=TAB_MARGIN)
+            prices = (self.pricing,) if self.machines in shelves else ()
+            page = column(*((shelf, 1) for shelf in shelves), *prices, margins=TAB_MARGIN)
             self.tabs.addTab(holding(page), name)
         self.tabs.setCurrentIndex(self.shelves.index(self.shelf) // 2)
         words, title = labelled(tr("Name"), self.title)
@@ -411,3 +416,12 @@ class WorkshopDialog(QDialog):
 
     def _problem(self) -> str:
         return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")
+
+
+def edit_workshop(session: Session) -> None:
+    """Show machines and materials, at those used last, to be changed."""
+    known, dialogs = session.preferences, session.dialogs
+    keys = (known.workshop_key("machine") or USUAL[Machine], known.workshop_key("material") or USUAL[Material])
+    dialog = WorkshopDialog(*keys, dialogs.parent)
+    dialogs.show(dialog)
+    dialog.deleteLater()

@@ -36,7 +36,6 @@ from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.panels.inspector_pages import FactsPanel
 from studio.ui.session.actions import Actions, Command
-from studio.ui.session.background_edit import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View, dropped
@@ -45,7 +44,7 @@ from studio.ui.session.jobs import COUNT_MS, LIST_MS, Jobs, Throttle
 from studio.ui.session.notices import NoticeBar
 from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.preferences import Preferences, ThemeChoice
-from studio.ui.session.session import Session
+from studio.ui.session.session import Changing, Session
 from studio.ui.session.writing import Writing
 from studio.ui.shell.filing import Filing, GameFiling
 from studio.ui.shell.menus import (

@@ -494,7 +494,7 @@ MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles"
 CORNER_MARKS = ("top-left", "top-right", "bottom-right", "bottom-left")
 TARGET_MARKS = ("top-left", "top", "top-right", "right", "bottom-right", "bottom", "bottom-left", "left")
 """Names of marks, clockwise."""
-HOLE, GAP, DOT = 0.62, np.radians(40.0), 0.2
+HOLE, GAP, DOT = 0.72, np.radians(40.0), 0.18
 """Hole of a target and burned dot in it, as shares of the target's radius, and the angle of the gap at its top."""
 TARGET_RIM = 4.0
 """Room in mm outside targets, so that corrected marks stay on the sheet."""

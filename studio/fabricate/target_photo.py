@@ -21,13 +21,13 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.fabricate.alignment import PHOTO, SCAN, Alignment, Marks
-from studio.fabricate.tabs import DOT, GAP, HOLE, TARGET_MARKS
+from studio.fabricate.tabs import APART, DOT, GAP, HOLE, TARGET_MARKS
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 
 Grey = NDArray[np.float32]
 """Brightness of pixels, shape (rows, columns)."""
 SEARCHED = 1600
-"""Pixels of the longer side of the picture in which rings are searched; they are measured in the whole one."""
+"""Pixels of the longer side of the picture in which rings are searched, twice as many if they are small."""
 DARK = 0.75
 """Share of the brightness around it up to which a pixel is dark."""
 RINGS = (0.2, 0.7)
@@ -37,16 +37,22 @@ FEWEST = 5
 MOST_CANDIDATES = 12
 NEAR = 0.6
 """Distance in diameters within which a ring counts as the target that is expected there."""
+OPEN = GAP / (2 * np.pi - GAP) * 2 / 3 * (1 - HOLE**3) / (1 - HOLE**2) * np.sin(GAP / 2) / (GAP / 2)
+"""Distance by which the gap moves the middle of a ring's ink downwards, as a share of its radius."""
 RAYS = 96
 """Directions in which the rim of a ring is looked for."""
 LEAST_RAYS = 0.55
 """Least share of the directions that must show a rim; a covered mark shows fewer."""
 RAGGED = 0.05
-"""Largest deviation of a rim from a circle, as a share of its radius."""
+"""Largest deviation of a rim from a circle, as a share of its radius, and of a target's light, of its contrast."""
+EVEN = 0.03
+"""Difference of a target's light from the expected that is no fault, as a share of its contrast."""
+MOST_ODD = 0.2
+"""Largest share of a target's surroundings that may look otherwise."""
 MOST_SHRUNK = 0.12
 """Largest difference between a printed radius and the expected one, as a share of it."""
-ROUNDS = 4
-"""Rounds in which the camera is fitted to the dots that it shows."""
+ROUNDS, FINE_ROUNDS = 4, 2
+"""Rounds in which the camera is fitted to the dots that it shows, and the last of them, which measure exactly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +127,9 @@ def found_targets(
     Without dots, a picture of `dpi` pixels per inch is a scan. Raise StudioError if too few targets are found.
     """
     progress.step(0.0, tr("Looking for marks"))
-    rings = _rings(grey)
+    rings = _rings(grey, SEARCHED)
+    if len(rings.middles) <= FEWEST:
+        rings = _rings(grey, 2 * SEARCHED)
     names = [name for name in TARGET_MARKS if name in nominal]
     places = np.array([nominal[name] for name in names])
     if len(names) < FEWEST:
@@ -129,26 +137,30 @@ def found_targets(
                              count=len(names)))  # fmt: skip
     middle = np.array(grey.shape[::-1]) / 2
     progress.step(0.3)
-    camera = _placed(grey, rings, places, size, middle)
+    camera = _placed(grey, rings, places + (0.0, OPEN * size / 2), size, middle)
     progress.step(0.6)
     printed: dict[str, Floats] = {}
     burned: dict[str, Floats] = {}
+    expected = dict(nominal)
     for turn in range(ROUNDS):
         printed, burned = {}, {}
-        for name, place in zip(names, places, strict=True):
-            ring = _ring(grey, camera, place, size)
+        for name in names:
+            ring = _ring(grey, camera, expected[name], size)
             if ring is None:
                 continue
-            printed[name] = ring.middle
             dot = _dot(grey, camera, ring.middle, size)
-            if dot is not None:
-                burned[name] = dot.middle
+            pair = (ring.middle, None) if dot is None else (ring.middle, dot.middle)
+            if dot is not None and turn >= ROUNDS - FINE_ROUNDS:
+                pair = _pair(grey, camera, ring, dot, size) or (None, None)
+            printed |= {} if pair[0] is None else {name: pair[0]}
+            burned |= {} if pair[1] is None else {name: pair[1]}
         seen = burned if dpi is None or len(burned) >= FEWEST else printed
         if len(seen) < FEWEST:
             _refuse_few(len(printed), len(burned))
         if turn < ROUNDS - 1:
             at = camera.pixels(np.array([*seen.values()]))
             camera = Camera.through(np.array([nominal[name] for name in seen]), at, middle, camera.reach)
+            expected |= {name: nominal[name] + printed[name] - place for name, place in seen.items()}
         progress.step(0.6 + 0.1 * turn)
     if seen is printed:
         assert dpi is not None
@@ -178,9 +190,9 @@ class _Rings:
     axes: Floats
 
 
-def _rings(grey: Grey) -> _Rings:
-    """Find dark rings of any size in a picture."""
-    step = max(1, round(max(grey.shape) / SEARCHED))
+def _rings(grey: Grey, across: int) -> _Rings:
+    """Find dark rings of any size in a picture, made about so many pixels large."""
+    step = max(1, round(max(grey.shape) / across))
     small = _shrunk(grey, step)
     found: list[tuple[float, Floats, Floats]] = []
     for window in (24, 60, 140):
@@ -389,6 +401,55 @@ def _dot(grey: Grey, camera: Camera, place: Floats, size: float) -> _Rim | None:
             return None
         middle = found.middle
     return found
+
+
+def _pair(grey: Grey, camera: Camera, ring: _Rim, dot: _Rim, size: float) -> tuple[Floats, Floats] | None:
+    """Fit ring and dot together, as a blur makes each push the other's rim away: the middles of both in mm.
+
+    None if the patch does not look like a target, as under a hard shadow's edge.
+    """
+    radius = size / 2
+    # The printed picture begins APART from the ring; a blur brings it nearer.
+    reach = radius + 0.6 * APART
+    axis = np.linspace(-reach, reach, 60)
+    grid = np.stack(np.meshgrid(axis, axis), 2).reshape(-1, 2)
+    away = np.hypot(*grid.T)
+    is_gap = (np.abs(np.arctan2(grid[:, 0], -grid[:, 1])) < 0.9 * GAP) & (away > 0.55 * HOLE * radius)
+    grid = grid[(away < reach) & ~is_gap]
+    light = (_sampled(grey, camera.pixels(ring.middle + grid)) / 255) ** 2
+    low, high = np.percentile(light, (3, 90))
+    values = np.array([0.0, 0.0, *(dot.middle - ring.middle), np.log(0.15), 0.0, dot.radius, high, 0.0, 0.0,
+                       high - low, 0.6 * (high - low)])  # fmt: skip
+    weights = np.ones(len(grid))
+    for _ in range(7):
+        base = _painted(values, grid, radius)
+        slopes = np.stack([(_painted(values + 1e-4 * one, grid, radius) - base) / 1e-4 for one in np.eye(12)], 1)
+        off = light - base
+        scale = max(1.48 * float(np.median(np.abs(off))), EVEN * float(abs(values[10])))
+        # Tukey's weights: dust, scorch and shadows count for nothing.
+        weights = np.clip(1 - (off / (5 * scale)) ** 2, 0, None)
+        damping = np.diag([1e-4] * 12)
+        square = (slopes * weights[:, None]).T @ slopes
+        values += np.clip(np.linalg.solve(square + damping, (slopes * weights[:, None]).T @ off), -0.3, 0.3)
+        values[4] = np.clip(values[4], np.log(0.03), np.log(0.35 * radius))
+    contrast = float(values[10])
+    if contrast <= 0 or scale > RAGGED * contrast or (weights > 0).mean() < 1 - MOST_ODD:
+        return None
+    return ring.middle + values[:2], ring.middle + values[2:4]
+
+
+def _painted(values: Floats, grid: Floats, radius: float) -> Floats:
+    """Light of a blurred target at places (n, 2): middles, log of the blur, spread of ink, radius of the dot, lights."""
+    blur, spread, dot = np.exp(values[4]), values[5], values[6]
+    ring, away = (np.hypot(*(grid - values[at : at + 2]).T) for at in (0, 2))
+    ink = _step((radius + spread - ring) / blur) - _step((HOLE * radius - spread - ring) / blur)
+    paper = values[7] + grid @ values[8:10] / radius
+    return np.asarray(paper - values[10] * ink - values[11] * _step((dot - away) / blur))
+
+
+def _step(at: Floats) -> Floats:
+    """The normal distribution's share below, within 0.0003."""
+    return np.asarray(0.5 + 0.5 * np.tanh(0.7978846 * (at + 0.044715 * at**3)))
 
 
 def _angles() -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 from ezdxf.path import make_path
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
 from studio.export.formats import Options
 from studio.export.laser_files import write_all
@@ -83,6 +83,7 @@ class Shot:
     bulge: float = 0.0
     noise: float = 0.01
     quality: int = 85
+    gamma: float = 2.2
     shadow: float = 0.3
     hard_shadow: bool = True
     covered: tuple[float, float, float] | None = None
@@ -96,7 +97,8 @@ def random_shot(rng: np.random.Generator, marks: Floats) -> Shot:
     return Shot(
         tilt=rng.uniform(0, 38), towards=rng.uniform(0, 360), roll=90 * rng.integers(4) + rng.normal(0, 8),
         fill=rng.uniform(0.72, 0.95), blur=rng.uniform(0.5, 2.2), bulge=rng.uniform(-0.012, 0.012),
-        noise=rng.uniform(0.003, 0.025), quality=int(rng.integers(55, 95)), shadow=rng.uniform(0, 0.6),
+        noise=rng.uniform(0.003, 0.025), quality=int(rng.integers(55, 95)),
+        gamma=rng.uniform(1.8, 2.4), shadow=rng.uniform(0, 0.6),
         hard_shadow=bool(rng.integers(2)), covered=(*(middle + rng.normal(0, 3, 2)), rng.uniform(5, 12)),
         seed=int(rng.integers(1 << 30)),
     )  # fmt: skip
@@ -128,7 +130,7 @@ def photographed(sheet: Printed, matrix: Floats, shift: Floats, shot: Shot) -> N
     py = inverse[1, 0] * (across - shift[0]) + inverse[1, 1] * (down - shift[1])
     table = np.float32(0.45) + 0.05 * np.sin(across / 7 + np.sin(down / 31))
     on_paper = (px > 0) & (py > 0) & (px < sheet.size[0]) & (py < sheet.size[1])
-    light = np.where(on_paper, 0.06 + 0.84 * _looked_up(sheet.ink, px / sheet.size[0], py / sheet.size[1]), table)
+    light = np.where(on_paper, 0.05 + 0.8 * _looked_up(sheet.ink, px / sheet.size[0], py / sheet.size[1]), table)
     light *= _looked_up(sheet.burn, across / sheet.size[0], down / sheet.size[1])
     if shot.covered is not None:
         cx, cy, radius = shot.covered
@@ -138,12 +140,23 @@ def photographed(sheet: Printed, matrix: Floats, shift: Floats, shot: Shot) -> N
     if shot.hard_shadow:
         edge = across * np.cos(shot.seed / 7) + down * np.sin(shot.seed / 7)
         light *= np.where(edge > np.median(edge), 0.65, 1.0).astype(np.float32)
-    light += rng.normal(0, shot.noise, light.shape)
-    pixels = (255 * np.clip(light, 0, 1) ** (1 / 1.4)).astype(np.uint8)
-    picture = Image.fromarray(pixels).filter(ImageFilter.GaussianBlur(shot.blur))
+    light = _blurred(np.asarray(light, np.float32), shot.blur) + rng.normal(0, shot.noise, light.shape)
+    picture = Image.fromarray((255 * np.clip(light, 0, 1) ** (1 / shot.gamma)).astype(np.uint8))
     packed = io.BytesIO()
     picture.save(packed, "JPEG", quality=shot.quality)
     return np.asarray(Image.open(packed).convert("L"))
+
+
+def _blurred(light: Pixels, sigma: float) -> Pixels:
+    """Light out of focus: a lens blurs light, before a camera brightens what is dark."""
+    reach = int(np.ceil(3 * sigma))
+    taps = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2).astype(np.float32)
+    taps /= taps.sum()
+    for axis in (0, 1):
+        padded = np.pad(light, [(reach, reach) if at == axis else (0, 0) for at in (0, 1)], mode="edge")
+        shifted = (np.take(padded, range(at, at + light.shape[axis]), axis=axis) for at in range(len(taps)))
+        light = sum((tap * each for tap, each in zip(taps, shifted, strict=True)), np.zeros_like(light))
+    return light
 
 
 def _camera(size: tuple[float, float], shot: Shot) -> Floats:

@@ -62,6 +62,8 @@ FOR_THE_LASER = (
     PROFILE,
 )
 """Options of commands that write files for the laser."""
+CORRECT = argument("--correct", metavar="FILE", action="append", default=[],
+    help=tr("align the cuts with a print, as `align` has measured it; once for each sheet"))  # fmt: skip
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:

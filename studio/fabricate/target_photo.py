@@ -21,7 +21,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.fabricate.alignment import PHOTO, SCAN, Alignment, Marks
-from studio.fabricate.tabs import APART, DOT, GAP, HOLE, TARGET_MARKS
+from studio.fabricate.making import Making
+from studio.fabricate.tabs import APART, DOT, GAP, HOLE, TARGET_MARKS, TARGETS
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 
 Grey = NDArray[np.float32]
@@ -119,6 +120,15 @@ class _Rim:
     lacking: NDArray[np.bool_]
 
 
+def in_picture(
+    grey: Grey, marks: Marks, making: Making, dpi: float | None, sheet: int, progress: Progress = SILENT
+) -> Alignment:
+    """Find a sheet's marks in a picture, as `found_targets`; raise StudioError if the sheet has other marks."""
+    if making.marks != TARGETS:
+        raise StudioError(tr("Only targets can be found in a picture. Print the sheet with targets as its marks."))
+    return found_targets(grey, marks, making.mark_size, dpi, sheet, progress)
+
+
 def found_targets(
     grey: Grey, nominal: Marks, size: float, dpi: float | None = None, sheet: int = 1, progress: Progress = SILENT
 ) -> Alignment:
@@ -137,7 +147,7 @@ def found_targets(
                              count=len(names)))  # fmt: skip
     middle = np.array(grey.shape[::-1]) / 2
     progress.step(0.3)
-    camera = _placed(grey, rings, places + (0.0, OPEN * size / 2), size, middle)
+    camera = _placed(grey, rings, places + np.array([0.0, OPEN * size / 2]), size, middle)
     progress.step(0.6)
     printed: dict[str, Floats] = {}
     burned: dict[str, Floats] = {}
@@ -149,11 +159,12 @@ def found_targets(
             if ring is None:
                 continue
             dot = _dot(grey, camera, ring.middle, size)
-            pair = (ring.middle, None) if dot is None else (ring.middle, dot.middle)
-            if dot is not None and turn >= ROUNDS - FINE_ROUNDS:
-                pair = _pair(grey, camera, ring, dot, size) or (None, None)
-            printed |= {} if pair[0] is None else {name: pair[0]}
-            burned |= {} if pair[1] is None else {name: pair[1]}
+            if dot is None:
+                printed[name] = ring.middle
+            elif turn < ROUNDS - FINE_ROUNDS:
+                printed[name], burned[name] = ring.middle, dot.middle
+            elif (pair := _pair(grey, camera, ring, dot, size)) is not None:
+                printed[name], burned[name] = pair
         seen = burned if dpi is None or len(burned) >= FEWEST else printed
         if len(seen) < FEWEST:
             _refuse_few(len(printed), len(burned))
@@ -236,7 +247,7 @@ def _ellipses(dark: NDArray[np.bool_], across: int) -> list[tuple[Floats, Floats
     x = (begins + ends - 1) / 2
 
     def summed(values: Floats) -> Floats:
-        return np.bincount(owners, values, minlength=count)
+        return np.asarray(np.bincount(owners, values, minlength=count), np.float64)
 
     area = summed(lengths)
     mx, my = summed(lengths * x) / area, summed(lengths * rows) / area
@@ -308,7 +319,7 @@ def _placed(grey: Grey, rings: _Rings, places: Floats, size: float, middle: Floa
             continue
         maps = _homographies(unit[marks], np.broadcast_to(spots, (len(marks), 4, 2)))
         seen = np.concatenate([unit, np.ones((len(unit), 1))], 1) @ np.moveaxis(maps, 1, 2)
-        is_ahead = (seen[..., 2] > 0.2).all(axis=1)
+        is_ahead = np.asarray((seen[..., 2] > 0.2).all(axis=1))
         at = seen[..., :2] / np.where(is_ahead[:, None], seen[..., 2], 1.0)[..., None]
         gaps = np.hypot(*np.moveaxis(at[:, :, None] - flat, 3, 0))
         nearest = gaps.argmin(axis=2)
@@ -326,8 +337,8 @@ def _placed(grey: Grey, rings: _Rings, places: Floats, size: float, middle: Floa
                 good = Camera.through(places[kept], spots_of, middle, reach)
                 best = score, good
     if best[1] is None:
-        _refuse_few(min(count, FEWEST - 1), 0)
-    assert best[1] is not None
+        raise StudioError(tr("The rings in the picture are not where this sheet has its marks. Use the puzzle and the "
+                             "options of the print, and show at least {least} marks.", least=FEWEST))  # fmt: skip
     return best[1]
 
 
@@ -366,7 +377,7 @@ def _sampled(grey: Grey, pixels: Floats) -> Floats:
 
 def _ring(grey: Grey, camera: Camera, place: Floats, size: float) -> _Rim | None:
     """Measure the target near a place; None if there is none, or it is covered."""
-    radius, middle = size / 2, place
+    radius, middle, outer = size / 2, place, None
     for _ in range(3):
         outer = _rim(grey, camera, middle, (1 + HOLE) / 2 * radius, 1.35 * radius, radius)
         inner = _rim(grey, camera, middle, (1 + HOLE) / 2 * radius, 0.3 * radius, HOLE * radius)
@@ -374,6 +385,7 @@ def _ring(grey: Grey, camera: Camera, place: Floats, size: float) -> _Rim | None
             return None
         # A blur moves both rims alike; the outer one is longer.
         middle = (outer.middle + HOLE * inner.middle) / (1 + HOLE)
+    assert outer is not None
     gap = np.flatnonzero(np.abs(_angles() + np.pi / 2) < GAP / 4)
     is_open = outer.lacking[gap].mean() >= 0.5
     return _Rim(middle, outer.radius, outer.lacking) if is_open and np.hypot(*(middle - place)) < size else None
@@ -439,7 +451,7 @@ def _pair(grey: Grey, camera: Camera, ring: _Rim, dot: _Rim, size: float) -> tup
 
 
 def _painted(values: Floats, grid: Floats, radius: float) -> Floats:
-    """Light of a blurred target at places (n, 2): middles, log of the blur, spread of ink, radius of the dot, lights."""
+    """Light of a blurred target at places (n, 2), of both middles, log of blur, spread of ink, dot's radius, lights."""
     blur, spread, dot = np.exp(values[4]), values[5], values[6]
     ring, away = (np.hypot(*(grid - values[at : at + 2]).T) for at in (0, 2))
     ink = _step((radius + spread - ring) / blur) - _step((HOLE * radius - spread - ring) / blur)

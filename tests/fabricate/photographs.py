@@ -9,11 +9,11 @@ import io
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import ezdxf
 import numpy as np
 import pypdfium2
-from numpy.typing import NDArray
+from ezdxf.filemanagement import readfile
 from ezdxf.path import make_path
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from studio.export.formats import Options
@@ -59,16 +59,16 @@ def printed(folder: Path, columns: int, rows: int, mark_size: float) -> Printed:
     path = folder / "board.dxf"
     write_all(result.sheets, path, Options(print_pdf=True), fronts=result.fronts, beside=result.beside)
     page = pypdfium2.PdfDocument((folder / "board-print.pdf").read_bytes())[0]
-    ink = np.asarray(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("L"), np.float32) / 255
+    ink = np.asarray(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("L")) / 255
     fine, size = 3, (result.sheets[0].width, result.sheets[0].height)
     # PDFium rounds the page up to whole pixels; each picture is as large as the sheet, whatever its pixels.
     sheet = Image.new("L", (fine * round(PER_MM * size[0]), fine * round(PER_MM * size[1])), 255)
     pen = ImageDraw.Draw(sheet)
-    for line in ezdxf.readfile(folder / "board-marks.dxf").modelspace():
+    for line in readfile(folder / "board-marks.dxf").modelspace():
         points = [(point.x, size[1] - point.y) for point in make_path(line).flattening(0.01)]
         pen.line([(fine * PER_MM * x, fine * PER_MM * y) for x, y in points], fill=70, width=9)
     sheet = sheet.reduce(fine)
-    return Printed(result, making, ink, np.asarray(sheet, np.float32) / 255)
+    return Printed(result, making, np.asarray(ink, np.float32), np.asarray(np.asarray(sheet) / 255, np.float32))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from studio.cli.arguments import (
 from studio.cli.designs import Looked, looked_at
 from studio.cli.terminal import ExitCode, answered, print_error, printed_json, waiting
 from studio.cli.workshop import (
+    CORRECT,
     FOR_THE_LASER,
     MACHINE,
     MAKING,
@@ -50,6 +51,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.export.proof import SheetReport
+    from studio.fabricate.alignment import Alignment
     from studio.fabricate.making import Made, Making
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
@@ -74,7 +76,11 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     machine, material = machine_of(arguments), material_of(arguments)
     options = with_recipe(options, machine, arguments.settings)
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
-    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
+    work = _Work(
+        options, making, machine, material, is_for_a_machine, arguments.force, alignments_of(arguments, options)
+    )
+    if work.alignments and len(arguments.files) > 1:
+        raise StudioError(tr("--correct is for one design, not for {count}.", count=len(arguments.files)))
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -102,6 +108,7 @@ class _Work:
     material: Named[Material] | None
     is_for_a_machine: bool
     force: bool
+    alignments: tuple[Alignment, ...]
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,17 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     if arguments.machine is not None:
         values["page"] = "bed"
     return Making(**values | given(arguments, Making, texts))
+
+
+def alignments_of(arguments: argparse.Namespace, options: LaserOptions) -> tuple[Alignment, ...]:
+    """Read the alignments with a print; raises StudioError, also if the artwork is engraved, which stays in place."""
+    if not arguments.correct:
+        return ()
+    if options.raster or options.raster_png:
+        raise StudioError(tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster."))
+    from studio.fabricate.alignment import read_alignment
+
+    return tuple(read_alignment(Path(file)) for file in arguments.correct)
 
 
 def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
@@ -178,6 +196,10 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     del looked
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
+    if work.alignments:
+        from studio.fabricate.alignment import aligned
+
+        found = aligned(found, work.making, work.alignments)
     drawings = [plan.drawing for plan in found.plans]
     paths = sheet_paths(target, len(drawings))
     beside = [beside_path(paths[number], word) for number, word, _ in found.beside]
@@ -453,6 +475,7 @@ COMMANDS: dict[str, Command] = {
         *FOR_THE_LASER,
         workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
+        CORRECT,
         EXPORT_ANYWAY,
         JSON,
         description=tr("Write files for the laser cutter, verify them and report their contents."),

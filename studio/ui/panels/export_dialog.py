@@ -22,6 +22,7 @@ from studio.export.colour_profiles import profile
 from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.writing import beside_path, sheet_paths, tray_paths
+from studio.fabricate.alignment import Alignment
 from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
@@ -182,7 +183,8 @@ class Subject:
     """An export's subject: a drawing, its number of errors, and facts for the dialog.
 
     `misfit` returns the mismatch of a material, `notes` are sentences such as on parts that cannot be cut, `pieces` is
-    the number of cut parts that are pieces of the puzzle, and `before` the request of the last export.
+    the number of cut parts that are pieces of the puzzle, `before` the request of the last export, and `alignments` are
+    those of its sheets with a print.
     """
 
     drawing: Drawing
@@ -191,6 +193,7 @@ class Subject:
     notes: tuple[str, ...] = ()
     pieces: int | None = None
     before: ExportRequest | None = None
+    alignments: tuple[Alignment, ...] = ()
 
     def counts(self, made: Made | None) -> str:
         """Return the number of parts and cuts and their length, drawn or made."""
@@ -224,7 +227,7 @@ class ExportRequest(NamedTuple):
     """Request for an export: file, options, making, and `force` for a puzzle with errors.
 
     `made` is the result at the time of the maker's consent; without it, it is made again. `titles` are those of machine
-    and material.
+    and material, `alignments` those of the sheets with a print.
     """
 
     path: Path
@@ -235,6 +238,7 @@ class ExportRequest(NamedTuple):
     material: Material = Material()
     made: Made | None = None
     titles: tuple[str, str] = ("", "")
+    alignments: tuple[Alignment, ...] = ()
 
 
 class ExportDialog(FileDialog):
@@ -257,7 +261,8 @@ class ExportDialog(FileDialog):
         """`room` limits its size, by default to the screen."""
         without = () if subject.drawing.artwork else OF_ARTWORK
         file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
-        super().__init__(tr("Export"), file, CANCEL, parent)
+        title = tr("Export, lined up with the print") if subject.alignments else tr("Export")
+        super().__init__(title, file, CANCEL, parent)
         self._subject = subject
         self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
@@ -309,7 +314,7 @@ class ExportDialog(FileDialog):
         return ExportRequest(
             self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
             outcome.made if outcome is not None else None,
-            (self.making.machine.chosen().title, self.making.material.chosen().title),
+            (self.making.machine.chosen().title, self.making.material.chosen().title), self._subject.alignments,
         )  # fmt: skip
 
     def accept(self) -> None:
@@ -453,8 +458,11 @@ class ExportDialog(FileDialog):
 
     def _problem(self) -> str:
         """Return why the file cannot be written, in a sentence; empty if it can."""
+        options = self.file.options()
+        if self._subject.alignments and (options.raster or options.raster_png):
+            return tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster.")
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
-        return refusal or unwritable(_written(self._targets, self.file.options()))
+        return refusal or unwritable(_written(self._targets, options))
 
     @property
     def _targets(self) -> _Targets:

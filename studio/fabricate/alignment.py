@@ -23,7 +23,7 @@ from studio.base.errors import StudioError
 from studio.base.json_files import read
 from studio.base.numbers import Against
 from studio.base.texts import tr
-from studio.fabricate.making import ENGRAVING, LABELS, Made, Making
+from studio.fabricate.making import ENGRAVING, LABELS, TO_BURN, Made, Making
 from studio.fabricate.tabs import NO_MARKS, TARGET_MARKS, places
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing, Operation, beyond
@@ -339,7 +339,9 @@ def aligned(made: Made, making: Making, alignments: Sequence[Alignment]) -> Made
 
     Raise StudioError if an alignment is of another sheet, and as `correction` and `corrected`.
     """
-    plans, beside, notes = list(made.plans), list(made.beside), list(made.notes)
+    plans, notes, told = list(made.plans), list(made.notes), list[str]()
+    # The marks are burned by now.
+    beside = [one for one in made.beside if one[1] != TO_BURN]
     for each in alignments:
         number = each.sheet - 1
         if number >= len(plans):
@@ -357,12 +359,15 @@ def aligned(made: Made, making: Making, alignments: Sequence[Alignment]) -> Made
             (at, word, corrected_overlay(one, found) if at == number and word in (LABELS, ENGRAVING) else one)
             for at, word, one in beside
         ]
-        notes.append(found.facts() if len(plans) == 1 else
-                     tr("Sheet {number}: {facts}", number=each.sheet, facts=found.facts()))  # fmt: skip
+        numbered = tr("Sheet {number}: {facts}", number=each.sheet, facts=found.facts())
+        told.append(found.facts() if len(plans) == 1 else numbered)
         if each.source == SCAN:
             notes.append(tr("A scan tells nothing about the place on the bed: align the file's marks with the printed "
                             "ones on the machine."))  # fmt: skip
-    return replace(made, plans=tuple(plans), beside=tuple(beside), notes=tuple(notes), printed=made.fronts)
+    return replace(
+        made, plans=tuple(plans), beside=tuple(beside), notes=(*told, *notes), printed=made.fronts,
+        alignment=" ".join(told),
+    )  # fmt: skip
 
 
 def corrected_overlay(sheet: Drawing, found: Correction) -> Drawing:

@@ -270,6 +270,8 @@ class Made:
     tray: tuple[Plan, ...] = ()
     printed: tuple[Drawing, ...] = ()
     """Fronts of the sheets as they were printed, if their cuts were aligned with a print since."""
+    alignment: str = ""
+    """How the cuts were aligned with it, in a sentence for the files."""
 
     @property
     def tray_sheets(self) -> tuple[Drawing, ...]:

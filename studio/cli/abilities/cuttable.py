@@ -211,7 +211,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
     titles = work.options.run.machine, work.options.run.material
-    options = replace(work.options, run=run_of(work.machine, sheet_of(work.material, thickness), *titles))
+    run = run_of(work.machine, sheet_of(work.material, thickness), *titles)
+    options = replace(work.options, run=replace(run, note=found.alignment))
     with waiting() as progress:
         reports = write_all(
             drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,

@@ -167,6 +167,7 @@ def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ..
             from studio.fabricate.alignment import aligned
 
             found = aligned(found, making, alignments_of(arguments, options))
+            options = replace(options, run=replace(options.run, note=found.alignment))
         for note in found.notes:
             print_error(note)
         return sheets_as_bytes(

@@ -44,7 +44,7 @@ CUTS = (Operation.INNER, Operation.BORDER)
 class Run:
     """How a machine runs a drawing: speeds in mm/s, titles for the maker, and width and height of the bed in mm.
 
-    An unknown title is empty, an unknown bed None.
+    An unknown title is empty, an unknown bed None; `note` is a sentence for files that take notes.
     """
 
     machine: str = ""
@@ -54,6 +54,7 @@ class Run:
     engrave_speed: float = 100.0
     rapid_speed: float = 200.0
     bed: tuple[float, float] | None = None
+    note: str = ""
 
     def speed(self, operation: Operation) -> float:
         """Return the speed in mm/s along the chains of an operation."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.cuttable import Limits
     from studio.ui.panels.export_dialog import ExportRequest, Subject
+    from studio.ui.panels.making_choice import Make
     from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
@@ -564,7 +565,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
 
             made = aligned(made, request.making, request.alignments)
     sheets = [plan.drawing for plan in made.plans]
-    run = run_of(request.machine, request.material, *request.titles)
+    run = replace(run_of(request.machine, request.material, *request.titles), note=made.alignment)
     options = replace(request.options, recipe=recipe_of(request.machine), run=run)
     reports = laser_files.write_all(
         sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,

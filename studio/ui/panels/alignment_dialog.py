@@ -16,11 +16,14 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.export.colour_profiles import profile
+from studio.export.options import LaserOptions
 from studio.fabricate.alignment import (
     TITLES,
     Alignment,
     Correction,
     Marks,
+    aligned,
     corners_of,
     corrected,
     correction,
@@ -34,21 +37,22 @@ from studio.files.pictures import FORMATS
 from studio.geometry.planar.drawing import Drawing
 from studio.ui.panels.export_dialog import Subject
 from studio.ui.panels.file_dialog import COLUMN_GAP, RIM, large_words
-from studio.ui.panels.making_choice import OF_MATERIAL, Make, MakingRequest, stored_making
+from studio.ui.panels.making_choice import OF_MATERIAL, OF_THIS_TIME, Make, MakingRequest, stored_making
 from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
-from studio.ui.widgets.controls import Remark, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import REST, column, labelled, row
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import GROUP_GAP, Remark, hint_label, push_button, wrapping
+from studio.ui.widgets.layout import REST, column, labelled, room_on_screen, row
 from studio.ui.widgets.tables import NOWHERE, CalmTable, Index
 from studio.ui.widgets.theme import GAP
 
 EXPLAINED = tr(
-    "Printers stretch a page a little, and no sheet lies exactly in its place. Export the sheet with targets, a print and "
-    "a marks file; lay the print on the bed, burn the marks file at low power, and leave the sheet there. Then measure."
+    "Printers stretch a page a little, and no sheet lies exactly in its place. Export the sheet with targets, a print "
+    "and a marks file; lay the print on the bed, burn the marks file at low power, then measure without moving it."
 )
 OFFSETS = tr("How far each printed mark is from the burned one, to the right and down; leave out what you cannot see.")
 FARTHEST = 100.0
@@ -86,7 +90,8 @@ class MarksModel(QAbstractTableModel):
     def show_residues(self, residues: Mapping[str, float]) -> None:
         """Show residues in mm by mark."""
         self._residues = residues
-        self.dataChanged.emit(self.index(0, 0), self.index(max(0, len(self._names) - 1), RESIDUE))
+        if self._names:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._names) - 1, RESIDUE))
 
     @property
     def known(self) -> dict[str, tuple[float, float]]:
@@ -186,6 +191,8 @@ class AlignmentDialog(WorkDialog):
         self.dpi.setToolTip(tr("Resolution of a scan, for a print without burned marks"))
         self.pages = SheetPages()
         self.pages.setMinimumWidth(RIGHT_WIDTH)
+        last: Any = preferences.export_values(preferences.export_suffix())
+        self.pages.picture.show_profile(profile(str(last.get("profile", LaserOptions.profile))))
         self.size_label = large_words(subject.size(None))
         self.outcome, self.refusal = Remark("hint"), Remark("error")
         self.sheets = Derived(jobs, MAKING, self._made, parent=self)
@@ -206,8 +213,12 @@ class AlignmentDialog(WorkDialog):
         tools = row(self.read, scan, dpi, REST, self.clear)
         left = column(hint_label(OFFSETS), (self.table, 1), tools, GAP, self.outcome, self.refusal)
         self.table.setMinimumWidth(LEFT_WIDTH)
-        self.pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        middle = row((left, 1), (self.pages, 1), gap=COLUMN_GAP)
+        is_narrow = room_on_screen(self).width() < LEFT_WIDTH + RIGHT_WIDTH + COLUMN_GAP + 2 * RIM
+        tall = QSizePolicy.Policy.Fixed if is_narrow else QSizePolicy.Policy.Expanding
+        self.pages.setSizePolicy(QSizePolicy.Policy.Expanding, tall)
+        middle = (
+            column(left, self.pages, gap=GROUP_GAP) if is_narrow else row((left, 1), (self.pages, 1), gap=COLUMN_GAP)
+        )
         column(self.size_label, explained, GAP, (middle, 1), self.problem, self.state, GAP, self.buttons, of=self,
                margins=RIM)  # fmt: skip
 
@@ -326,13 +337,12 @@ class AlignmentDialog(WorkDialog):
 
 def _last_request(subject: Subject, preferences: Preferences) -> MakingRequest:
     """The making, machine and material of the last export."""
-    if subject.before is not None:
-        return MakingRequest(subject.before.making, subject.before.machine, subject.before.material)
-    machine, material = equipped(
-        WorkshopBox(Machine, preferences).chosen(), WorkshopBox(Material, preferences).chosen()
-    )
+    boxes = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
+    machine, material = equipped(boxes[0].chosen(), boxes[1].chosen())
     values = stored_making(preferences, has_artwork=bool(subject.drawing.artwork))
     values |= {name: getattr(material, name) for name in OF_MATERIAL}
+    if subject.before is not None:
+        values |= {name: getattr(subject.before.making, name) for name in OF_THIS_TIME}
     return MakingRequest(remembered(values, Making()), machine, material)
 
 
@@ -364,7 +374,27 @@ def _found(path: Path, sheet: Drawing, making: Making, dpi: float | None, number
     from studio.files.pictures import grey_of
 
     grey, share = grey_of(path, progress.part(0.0, 0.3))
-    resolution = None if dpi is None else share * dpi
-    return _judged(
-        in_picture(grey, marks_of(sheet, making), making, resolution, number, progress.part(0.3, 1.0)), sheet
-    )
+    marks, resolution = marks_of(sheet, making), None if dpi is None else share * dpi
+    return _judged(in_picture(grey, marks, making, resolution, number, progress.part(0.3, 1.0)), sheet)
+
+
+def make_aligned(
+    make: Make, alignments: tuple[Alignment, ...], drawing: Drawing, making: Making, machine: Machine,
+    material: Material, progress: Progress,
+) -> Made:  # fmt: skip
+    """Make sheets, aligned with their print; raises StudioError."""
+    return aligned(make(drawing, making, machine, material, progress), making, alignments)
+
+
+def ask_to_line_up(
+    session: Session, subject: Subject, make: Make, before: tuple[Alignment, ...]
+) -> tuple[Alignment, ...] | None:
+    """Ask for the marks of the open design's print; None if that is cancelled."""
+
+    def choose() -> Path | None:
+        return session.dialogs.open_path(session.folder, tr("Photograph or scan"), PICTURES)
+
+    dialog = AlignmentDialog(subject, session.preferences, make, session.jobs, choose, before, session.dialogs.parent)
+    found = session.dialogs.ask(dialog)
+    dialog.deleteLater()
+    return found

@@ -23,7 +23,7 @@ from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.writing import beside_path, sheet_paths, tray_paths
 from studio.fabricate.alignment import Alignment
-from studio.fabricate.making import Made, Making, oversize_tray
+from studio.fabricate.making import TO_BURN, Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words
@@ -517,7 +517,10 @@ def _fate(targets: _Targets, there: int) -> str:
     if len(sheets) > 1:
         said.append(tr("One file per sheet: {first} … {last}.", first=sheets[0].name, last=sheets[-1].name))
     if targets.beside:
-        said.append(tr("Engraving goes to {files}.", files=_few(targets.beside)))
+        burned = [one for one in targets.beside if one.stem.endswith(f"-{TO_BURN}")]
+        engraved = [one for one in targets.beside if one not in burned]
+        said += [tr("Engraving goes to {files}.", files=_few(engraved))] if engraved else []
+        said += [tr("Marks to burn go to {files}.", files=_few(burned))] if burned else []
     if targets.tray:
         said.append(tr("The tray goes to {files}.", files=_few(targets.tray)))
     if there == 1 and not said:

@@ -35,8 +35,8 @@ TRUST = 4
 """Measurements that the usual error counts for, beside those of the sheet: a few marks may agree by luck."""
 FAR = 4.5
 """Standard deviations beyond which a mark contradicts the others: 1 in 20,000 for honest marks."""
-SURE = 2.45
-"""Standard deviations of a coordinate within which 95 % of places in the plane are."""
+SURE = 3.0
+"""Standard deviations of a coordinate within which 95 % of sheets have all four corners of their cuts."""
 LARGEST_ERROR = 0.15
 """Largest expected error of cuts in mm that is accepted of a picture."""
 LEAST_MARKS = 3
@@ -125,7 +125,7 @@ class Correction:
     """An affine map of the sheet, p ↦ matrix p + shift in mm, with the residue of each mark and the error of cuts.
 
     `scale` are the factors to the right and down, `skew` a share, `turn` in degrees clockwise on the screen. `error` is
-    the distance in mm within which 95 % of corrected cuts are expected.
+    the distance in mm within which all cuts of 95 % of sheets are expected.
     """
 
     matrix: Floats

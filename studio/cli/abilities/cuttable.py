@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
 
+MARKS_FILE = "marks"
+"""Suffix of the name of a file with marks to burn."""
 ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
 
@@ -266,7 +268,10 @@ def _lines_of(sheets: _Sheets) -> list[str]:
         _line(report, plan, use, many(report.faces, "piece"))
         for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False)
     ]
-    for report in sheets.reports[count : count + beside]:
+    for report, (_, word, _) in zip(sheets.reports[count : count + beside], sheets.made.beside, strict=True):
+        if word == MARKS_FILE:
+            lines.append(tr("Wrote {path}: marks to burn, before the cuts are aligned.", path=report.path))
+            continue
         lines.append(
             tr(
                 "Wrote {path}: {width:g} × {height:g} mm, {lines} with the outline for reference.",

@@ -67,13 +67,16 @@ def line_up(stage: KindStage, act: Any) -> list[ExportRequest]:
 
 def enter(dialog: AlignmentDialog, row: int, column: int, text: str) -> None:
     """Type into a cell of the table, as a maker does."""
-    dialog.table.setCurrentIndex(dialog.model.index(row, column))
-    QTest.keyClick(dialog.table, Qt.Key.Key_F2)
-    editor = dialog.table.findChild(QLineEdit)
-    assert editor is not None
+    spot = dialog.table.visualRect(dialog.model.index(row, column)).center()
+    QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    QTest.mouseDClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
     editor.selectAll()
     QTest.keyClicks(editor, text)
     QTest.keyClick(editor, Qt.Key.Key_Return)
+    # Qt carries the entry out afterwards.
+    QApplication.processEvents()
 
 
 def test_typed_offsets_are_judged_at_once_and_go_to_the_export(stage: KindStage) -> None:

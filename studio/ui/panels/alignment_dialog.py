@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QSpinBox, QWidget
 
 from studio.base.errors import StudioError
@@ -148,6 +149,22 @@ class MarksModel(QAbstractTableModel):
         return None
 
 
+class MarksTable(CalmTable):
+    """The table of marks: cells are selected one by one, and typed into."""
+
+    def __init__(self, model: MarksModel) -> None:
+        super().__init__(model, tr("Marks"), [110, 96, 96, 110])
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        trigger = QAbstractItemView.EditTrigger
+        self.setEditTriggers(trigger.DoubleClicked | trigger.EditKeyPressed | trigger.AnyKeyPressed)
+        self.setMinimumSize(LEFT_WIDTH, TABLE_HEIGHT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # The Return key that ends an entry comes here, too.
+        if self.state() != QAbstractItemView.State.EditingState:
+            super().keyPressEvent(event)
+
+
 @dataclass(frozen=True, eq=False)
 class Measured:
     """What was measured of a sheet, and the correction that follows, or the sentence on why there is none."""
@@ -177,11 +194,7 @@ class AlignmentDialog(WorkDialog):
         self._measured: dict[int, Measured] = {}
         self._before = before
         self.model = MarksModel()
-        self.table = CalmTable(self.model, tr("Marks"), [110, 96, 96, 110])
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
-        trigger = QAbstractItemView.EditTrigger
-        self.table.setEditTriggers(trigger.DoubleClicked | trigger.EditKeyPressed | trigger.AnyKeyPressed)
-        self.table.setMinimumHeight(TABLE_HEIGHT)
+        self.table = MarksTable(self.model)
         self.read = push_button(tr("Read picture…"), tr("Find printed and burned targets in a photograph or scan"))
         self.clear = push_button(tr("Clear"), tr("Forget what was measured of this sheet"))
         self.dpi = QSpinBox()
@@ -212,7 +225,6 @@ class AlignmentDialog(WorkDialog):
         scan, dpi = labelled(tr("Picture is a"), self.dpi)
         tools = row(self.read, scan, dpi, REST, self.clear)
         left = column(hint_label(OFFSETS), (self.table, 1), tools, GAP, self.outcome, self.refusal)
-        self.table.setMinimumWidth(LEFT_WIDTH)
         is_narrow = room_on_screen(self).width() < LEFT_WIDTH + RIGHT_WIDTH + COLUMN_GAP + 2 * RIM
         tall = QSizePolicy.Policy.Fixed if is_narrow else QSizePolicy.Policy.Expanding
         self.pages.setSizePolicy(QSizePolicy.Policy.Expanding, tall)

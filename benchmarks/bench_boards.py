@@ -14,7 +14,7 @@ import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.geometry.board import board_outline, tessellations
+from studio.geometry.board import board_outline, board_spec
 from studio.geometry.board.board_outline import voronoi
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, outline_of
@@ -66,7 +66,7 @@ def main() -> None:
     cells = median(milliseconds(lambda: voronoi(39, 33, *SIZE, 7, outline), 5))
     points = shapely.multipoints(np.random.default_rng(1).uniform(0, 1, (1000, 2)) * SIZE)
     diagram = median(milliseconds(lambda: shapely.voronoi_polygons(points), 5))
-    grid, lobed = tessellations.grid(50, 40, *SIZE), outline_of([rugged()])
+    grid, lobed = board_spec.grid(50, 40, *SIZE), outline_of([rugged()])
     width, height = grid.scale.tolist()
     across, down = (each.ravel() for each in np.meshgrid(np.arange(50) * width, np.arange(40) * height))
     boxes = np.stack([across, down, across + width, down + height], 1)

@@ -198,7 +198,7 @@ def _recipe(arguments: argparse.Namespace) -> ExitCode:
     """Show a recipe with the source of each value, after changing some of its values."""
     from studio.base.parameters import declaration, parsed
     from studio.fabricate import recipes
-    from studio.geometry.planar.recipe import WORKS, Setting
+    from studio.geometry.planar.drawing import WORKS, Setting
 
     machine, material = arguments.machine, arguments.material
     if machine is None:

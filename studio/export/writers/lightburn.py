@@ -43,8 +43,7 @@ from studio.export.options import LightburnOptions
 from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.geometry.art.artwork import Picture
-from studio.geometry.planar.drawing import Drawing, Operation, Path
-from studio.geometry.planar.recipe import RASTER, TITLES, LibraryEntry, Setting, summary
+from studio.geometry.planar.drawing import RASTER, TITLES, Drawing, LibraryEntry, Operation, Path, Setting, summary
 
 # The oldest release known to write this format: newer ones read the files of older ones.
 _RELEASE = "0.9.24"

@@ -14,10 +14,20 @@ from numpy.typing import NDArray
 from studio.base.amounts import cell_name
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress, kept
-from studio.geometry.board import tessellations
-from studio.geometry.board.board_spec import ELLIPSE, FAN, FLOW_LINES, SWIRL, Division, Flow, Form
+from studio.geometry.board import board_spec
+from studio.geometry.board.board_spec import (
+    ELLIPSE,
+    FAN,
+    FLOW_LINES,
+    ROW_KEY,
+    SWIRL,
+    Division,
+    Flow,
+    Form,
+    Tessellation,
+    tessellated,
+)
 from studio.geometry.board.outline import Outline, outline_of
-from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, offsets, totals
 from studio.geometry.planar.graph import crossing
@@ -282,19 +292,19 @@ def _straight(division: Division, progress: Progress) -> Tessellation:
     size = form.width, form.height
     match division.tiling:
         case "bricks":
-            return tessellations.bricks(*layout, *size)
+            return board_spec.bricks(*layout, *size)
         case "hexagons":
-            return tessellations.hexagons(*layout, *size)
+            return board_spec.hexagons(*layout, *size)
         case "triangles":
-            return tessellations.triangles(*layout, *size)
+            return board_spec.triangles(*layout, *size)
         case "voronoi":
             return voronoi(*layout, *size, division.seed, bounded(form), progress)
         case "rings":
             return _concentric(division)
         case "hand-cut":
-            return tessellations.hand_cut(*layout, *size, division.seed)
+            return board_spec.hand_cut(*layout, *size, division.seed)
         case _:
-            return tessellations.grid(*layout, *size)
+            return board_spec.grid(*layout, *size)
 
 
 def _concentric(division: Division) -> Tessellation:
@@ -303,9 +313,9 @@ def _concentric(division: Division) -> Tessellation:
     cells = division.columns * division.rows
     rings = max(1 + has_middle, round(math.sqrt(cells) / 2))
     sectors = max(3, round(math.pi / 2 * cells * (rings - 0.5) / rings**2))
-    counts = tessellations.ring_counts(rings, sectors, middle=has_middle)
+    counts = board_spec.ring_counts(rings, sectors, middle=has_middle)
     more = 0 if form.outline == ELLIPSE else math.ceil(BEYOND_ELLIPSE * rings) + 1
-    return tessellations.concentric(counts, more, form.width, form.height, division.seed)
+    return board_spec.concentric(counts, more, form.width, form.height, division.seed)
 
 
 # Flows: maps of a board's box onto itself that bend a tessellation, so that its rows run in swirls, fans or waves.

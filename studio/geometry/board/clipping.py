@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
+from studio.geometry.board.board_spec import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
 from studio.geometry.board.cut_ends import NO_SPLIT, SplitCorners, seated, with_split_corners
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import labelled
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals

@@ -31,6 +31,7 @@ from studio.geometry.board.board_spec import (
     HEXAGONS,
     RECTANGLE,
     RINGS,
+    ROW_KEY,
     TRIANGLES,
     VORONOI,
     Division,
@@ -38,7 +39,6 @@ from studio.geometry.board.board_spec import (
     Ring,
 )
 from studio.geometry.board.clipping import clipped
-from studio.geometry.board.tessellations import ROW_KEY
 from studio.geometry.board.tiling import Tiling, distinguished
 from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.curves.rings import box

@@ -15,12 +15,11 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
-from studio.geometry.board.board_spec import DRAWN, Division
+from studio.geometry.board.board_spec import DRAWN, NO_CELL, Division, Tessellation, window
 from studio.geometry.board.clipping import RULES, Noodles, clipped
 from studio.geometry.board.cut_ends import SplitCorners
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
-from studio.geometry.board.tessellations import NO_CELL, Tessellation, window
 from studio.geometry.board.tiling import NONE, Filling, Joints, Origin, Tiling
 from studio.geometry.board.tiling_construction import ROUND_A_BEND, _away, rectangular
 from studio.geometry.curves.rings import box

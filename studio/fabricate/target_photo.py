@@ -48,6 +48,8 @@ RAGGED = 0.05
 """Largest deviation of a rim from a circle, as a share of its radius, and of a target's light, of its contrast."""
 EVEN = 0.03
 """Difference of a target's light from the expected that is no fault, as a share of its contrast."""
+MOST_BLUR = 0.5
+"""Largest blur, as a standard deviation, in radii of the dot: a wider one lets ring and dot run together."""
 MOST_ODD = 0.2
 """Largest share of a target's surroundings that may look otherwise."""
 MOST_SHRUNK = 0.12
@@ -445,6 +447,8 @@ def _pair(grey: Grey, camera: Camera, ring: _Rim, dot: _Rim, size: float) -> tup
         values += np.clip(np.linalg.solve(square + damping, (slopes * weights[:, None]).T @ off), -0.3, 0.3)
         values[4] = np.clip(values[4], np.log(0.03), np.log(0.35 * radius))
     contrast = float(values[10])
+    if np.exp(values[4]) > MOST_BLUR * DOT * radius:
+        return None
     if contrast <= 0 or scale > RAGGED * contrast or (weights > 0).mean() < 1 - MOST_ODD:
         return None
     return ring.middle + values[:2], ring.middle + values[2:4]

@@ -89,7 +89,7 @@ def test_a_photograph_gives_cuts_within_015_mm_or_is_refused(sheets: Sheets, num
 def test_most_photographs_serve_and_their_error_is_honest(sheets: Sheets) -> None:
     found = [tried(sheets[number % 3], 1000 + number) for number in range(45)]
     kept = [pair for pair in found if pair is not None]
-    assert len(kept) >= 0.8 * len(found)
+    assert len(kept) >= 0.6 * len(found)
     # Said is what 95 % are within; fewer of 45 by chance.
     assert sum(true <= said for true, said in kept) >= 0.9 * len(kept)
 

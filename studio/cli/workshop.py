@@ -62,6 +62,8 @@ FOR_THE_LASER = (
     PROFILE,
 )
 """Options of commands that write files for the laser."""
+CORRECT = argument("--correct", metavar="FILE", action="append", default=[],
+    help=tr("align the cuts with a print, as `align` has measured it; once for each sheet"))  # fmt: skip
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
@@ -198,7 +200,7 @@ def _recipe(arguments: argparse.Namespace) -> ExitCode:
     """Show a recipe with the source of each value, after changing some of its values."""
     from studio.base.parameters import declaration, parsed
     from studio.fabricate import recipes
-    from studio.geometry.planar.recipe import WORKS, Setting
+    from studio.geometry.planar.drawing import WORKS, Setting
 
     machine, material = arguments.machine, arguments.material
     if machine is None:

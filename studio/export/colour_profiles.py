@@ -30,8 +30,7 @@ from studio.base.errors import StudioError, one_named
 from studio.base.folders import delete_own, own_files, own_path, refuse_key, refuse_title, shipped, write_own
 from studio.base.json_files import read
 from studio.base.texts import tr
-from studio.geometry.planar.drawing import Operation
-from studio.geometry.planar.recipe import WORK_OF, Recipe, summary
+from studio.geometry.planar.drawing import WORK_OF, Operation, Recipe, summary
 
 # From 0.2 mm on, drivers treat a line as an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1

@@ -15,8 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.export.colour_profiles import titles
-from studio.geometry.planar.drawing import CUTS, Operation, Run
-from studio.geometry.planar.recipe import NO_RECIPE, Recipe, Setting
+from studio.geometry.planar.drawing import CUTS, NO_RECIPE, Operation, Recipe, Run, Setting
 
 AT_USUAL_SPEEDS = Run()
 """An unknown machine."""

@@ -30,8 +30,7 @@ from studio.export.readers.found_lines import (
 )
 from studio.geometry.art.artwork import Picture, Region, channels, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.geometry.planar.drawing import CUTS, Drawing, Operation
-from studio.geometry.planar.recipe import RASTER, summary
+from studio.geometry.planar.drawing import CUTS, RASTER, Drawing, Operation, summary
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.paper.leaflet import Leaflet
 

@@ -23,8 +23,24 @@ from studio.fabricate.recipes import keep_values, levels, own_recipes, resolve
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, through
-from studio.geometry.planar.drawing import Drawing, Inlay, Joint, Operation, Path, Pieces, Seam, closed_parts
-from studio.geometry.planar.recipe import CUT, ENGRAVE, NO_RECIPE, RASTER, SCORE, TITLES, Recipe, Setting
+from studio.geometry.planar.drawing import (
+    CUT,
+    ENGRAVE,
+    NO_RECIPE,
+    RASTER,
+    SCORE,
+    TITLES,
+    Drawing,
+    Inlay,
+    Joint,
+    Operation,
+    Path,
+    Pieces,
+    Recipe,
+    Seam,
+    Setting,
+    closed_parts,
+)
 
 FLATTENING = 0.02
 """Largest deviation in mm of a polyline from a measured curve."""

@@ -34,6 +34,7 @@ from studio.fabricate.tabs import (
     SMALLEST_LETTERS,
     TabRule,
     bled,
+    burned,
     framed,
     labelled,
     marked,
@@ -151,7 +152,7 @@ NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
 ENGRAVED, UNENGRAVED = {*Operation} - {Operation.SCORE}, {*Operation} - {Operation.ENGRAVE}
-LABELS, BACK, FRONT, ENGRAVING = "labels", "back", "front", "engraving"
+LABELS, BACK, FRONT, ENGRAVING, TO_BURN = "labels", "back", "front", "engraving", "marks"
 """Suffixes of the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
 """Ways to choose the number of holding tabs."""
@@ -211,6 +212,8 @@ class Making(Validated):
     )  # fmt: skip
     mark_size: float = number(5.0, title="Mark size", minimum=1, maximum=50, step=1, unit="mm", group="Print",
         help="Width of a registration mark.")  # fmt: skip
+    marks_file: bool = flag(False, title="Marks file", group="Print",
+        help="Writes NAME-marks beside it: a dot or cross to burn at each mark, to align the cuts with.")  # fmt: skip
     bleed: float = number(0.0, title="Bleed", minimum=0, maximum=20, step=0.5, unit="mm", group="Print",
         help="Width of artwork printed past the outlines; at most half the spacing of separate pieces.")  # fmt: skip
     strategy: str = choice(
@@ -265,6 +268,10 @@ class Made:
     beside: tuple[tuple[int, str, Drawing], ...] = ()
     from_behind: bool = False
     tray: tuple[Plan, ...] = ()
+    printed: tuple[Drawing, ...] = ()
+    """Fronts of the sheets as they were printed, if their cuts were aligned with a print since."""
+    alignment: str = ""
+    """How the cuts were aligned with it, in a sentence for the files."""
 
     @property
     def tray_sheets(self) -> tuple[Drawing, ...]:
@@ -279,7 +286,7 @@ class Made:
     @property
     def fronts(self) -> tuple[Drawing, ...]:
         """Sheets seen from the front."""
-        return tuple(map(mirrored, self.sheets)) if self.from_behind else self.sheets
+        return self.printed or (tuple(map(mirrored, self.sheets)) if self.from_behind else self.sheets)
 
     @cached_property
     def cut(self) -> float:
@@ -373,6 +380,8 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
         notes += found.notes
         # The machine ignores marks, so the plan is made without them.
         sheet = marked(found.drawing, making.marks, making.mark_size, making.bleed)
+        if making.marks_file and making.marks != NO_MARKS:
+            beside.append((len(plans), TO_BURN, burned(sheet, making.marks, making.mark_size, making.bleed)))
         plans.append(replace(found, drawing=sheet))
     if nameless:
         notes += (

@@ -22,7 +22,7 @@ from studio.base.json_files import read
 from studio.base.parameters import checked, declaration
 from studio.base.texts import tr, within
 from studio.fabricate.workshop import LASERS, OTHER, Equipped, Machine, Material, Named
-from studio.geometry.planar.recipe import CUT, FIELDS, NO_RECIPE, RASTER, TITLES, WORKS, LibraryEntry, Recipe, Setting
+from studio.geometry.planar.drawing import CUT, FIELDS, NO_RECIPE, RASTER, TITLES, WORKS, LibraryEntry, Recipe, Setting
 
 FOLDER = "recipes"
 EVERY = "*"

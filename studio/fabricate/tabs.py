@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -26,7 +25,7 @@ from studio.fabricate.cut_network import Network
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, split_at, through
-from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Pieces
+from studio.geometry.planar.drawing import CUTS, NO_TABS, Chain, Drawing, Operation, Pieces
 from studio.geometry.planar.regions import pieces_as_polygons
 
 STEP = 0.5
@@ -489,17 +488,26 @@ def overlay(drawing: Drawing) -> Drawing | None:
 # that bleed and marks take on every side of the cuts.
 
 NO_MARKS = "none"
-MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles")}
+TARGETS = "targets"
+MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles"), TARGETS: tr("Targets")}
 """Shapes of marks, with their titles."""
+CORNER_MARKS = ("top-left", "top-right", "bottom-right", "bottom-left")
+TARGET_MARKS = ("top-left", "top", "top-right", "right", "bottom-right", "bottom", "bottom-left", "left")
+"""Names of marks, clockwise."""
+HOLE, GAP, DOT = 0.72, np.radians(40.0), 0.18
+"""Hole of a target and burned dot in it, as shares of the target's radius, and the angle of the gap at its top."""
+TARGET_RIM = 4.0
+"""Room in mm outside targets, so that corrected marks stay on the sheet."""
+BURNED = 0.2
+"""Distance in mm between the circles that burn a dot."""
 APART = 2.0
 """Distance in mm between the printed artwork and a mark."""
 _FOLLOWED = 0.001
-_ARM = 4 / 3 * (np.sqrt(2) - 1)
 
 
 def room(marks: str, size: float, bleed: float) -> float:
     """Space in mm that bleed and marks take on every side of the cuts."""
-    return bleed if marks == NO_MARKS else bleed + APART + size
+    return bleed if marks == NO_MARKS else bleed + APART + size + (TARGET_RIM if marks == TARGETS else 0.0)
 
 
 def bled(drawing: Drawing, bleed: float) -> Drawing:
@@ -522,31 +530,61 @@ def framed(drawing: Drawing, width: float) -> Drawing:
 
 
 def marked(drawing: Drawing, marks: str, size: float, bleed: float) -> Drawing:
-    """Add four marks around the pieces of a drawing, after all cuts."""
+    """Add marks around the pieces of a drawing, after all cuts."""
     if marks == NO_MARKS:
         return drawing
-    curves = [curve for middle in middles(drawing, size, bleed) for curve in _mark(marks, size, middle)]
+    curves = [curve for middle in places(drawing, marks, size, bleed).values() for curve in _mark(marks, size, middle)]
+    return _with_lines(drawing, curves, Operation.MARK, closed=marks != "crosses")
+
+
+def burned(drawing: Drawing, marks: str, size: float, bleed: float) -> Drawing:
+    """Score the middles of a sheet's marks, and nothing else: a dot in each target, a cross in each other mark."""
+    bare = replace(drawing, strokes=Curves.from_strokes([]), chains=(), pieces=NO_PIECES, artwork=(), tabs=NO_TABS)
+    middles = places(drawing, marks, size, bleed).values()
+    if marks != TARGETS:
+        crosses = [curve for middle in middles for curve in _mark("crosses", size, middle)]
+        return _with_lines(bare, crosses, Operation.SCORE, closed=False)
+    radii = np.linspace(0.0, DOT * size / 2, max(2, round(DOT * size / 2 / BURNED)) + 1)[1:]
+    circles = [curve for middle in middles for radius in radii for curve in _mark("circles", 2 * radius, middle)]
+    return _with_lines(bare, circles, Operation.SCORE, closed=True)
+
+
+def _with_lines(drawing: Drawing, curves: list[Floats], operation: Operation, *, closed: bool) -> Drawing:
     first = len(drawing.strokes)
     strokes = Curves.gathered([drawing.strokes, Curves.from_strokes(curves)])
-    closed = marks == "circles"
-    chains = [Chain(Operation.MARK, np.array([2 * (first + at)]), closed) for at in range(len(curves))]
+    chains = [Chain(operation, np.array([2 * (first + at)]), closed) for at in range(len(curves))]
     return replace(drawing, strokes=strokes, chains=(*drawing.chains, *chains))
 
 
-def middles(drawing: Drawing, size: float, bleed: float) -> Floats:
-    """Middles of the marks of a drawing in mm, shape (4, 2)."""
+def places(drawing: Drawing, marks: str, size: float, bleed: float) -> dict[str, Floats]:
+    """Middles of a drawing's marks in mm, by name: at its corners, for targets also halfway along sides with room."""
     lines = drawing.outlines(drawing.strokes.flattened(_FOLLOWED)).points
     out = bleed + APART + size / 2
-    (left, top), (right, bottom) = lines.min(axis=0) - out, lines.max(axis=0) + out
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    low, high = lines.min(axis=0) - out, lines.max(axis=0) + out
+    wide, tall = (high - low > 2 * (size + APART)) & (marks == TARGETS)
+    shares = ((0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5))
+    kept = {**dict.fromkeys(CORNER_MARKS, True), "top": wide, "bottom": wide, "left": tall, "right": tall}
+    found = zip(TARGET_MARKS, low + np.array(shares) * (high - low), strict=True)
+    return {name: middle for name, middle in found if kept[name]}
 
 
 def _mark(marks: str, size: float, middle: Floats) -> list[Floats]:
     half = size / 2
     if marks == "crosses":
         return [through(middle + half * np.array(ends)) for ends in (((-1, 0), (1, 0)), ((0, -1), (0, 1)))]
-    turns = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)], float)
-    points = [turns[:1]]
-    for here, there in pairwise(turns):
-        points.append(np.array([here + _ARM * there, there + _ARM * here, there]))
-    return [middle + half * np.concatenate(points)]
+    if marks == TARGETS:
+        # A ring open at its top, as one closed line: forwards along its rim, back along its hole.
+        turns = np.linspace(GAP / 2, 2 * np.pi - GAP / 2, 9) - np.pi / 2
+        rim, hole = _arc(turns), HOLE * _arc(turns)[::-1]
+        walls = [through(np.array(ends))[1:] for ends in ((rim[-1], hole[0]), (hole[-1], rim[0]))]
+        return [middle + half * np.concatenate([rim, walls[0], hole[1:], walls[1]])]
+    return [middle + half * _arc(np.linspace(0, 2 * np.pi, 5))]
+
+
+def _arc(turns: Floats) -> Floats:
+    """Cubics (3k + 1, 2) along the unit circle through places at angles in radians."""
+    arm = 4 / 3 * np.tan(np.diff(turns) / 4)[:, None]
+    here = np.stack([np.cos(turns), np.sin(turns)], 1)
+    along = np.stack([-here[:, 1], here[:, 0]], 1)
+    pulled = np.stack([here[:-1] + arm * along[:-1], here[1:] - arm * along[1:], here[1:]], 1)
+    return np.concatenate([here[:1], pulled.reshape(-1, 2)])

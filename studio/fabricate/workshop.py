@@ -33,8 +33,7 @@ from studio.base.json_files import read
 from studio.base.parameters import Validated, choice, declaration, flag, later, number, undeclared
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.drawing import Operation, Run
-from studio.geometry.planar.recipe import NO_RECIPE, Recipe
+from studio.geometry.planar.drawing import NO_RECIPE, Operation, Recipe, Run
 
 SPEEDS_FOR = 3.0
 """Thickness in mm of the sheets for which a machine's cutting speed holds."""

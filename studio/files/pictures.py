@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.json_files import content
@@ -74,6 +75,24 @@ def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
     except StudioError as refused:
         problem = refused
     raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem))
+
+
+def grey_of(path: Path, progress: Progress) -> tuple[NDArray[np.float32], float]:
+    """Brightness (rows, columns) of a photograph or scan from 0 to 255, and how much it was scaled down, 1 or less.
+
+    Raises StudioError, with the file's name, if it is no picture of pixels, damaged or too large.
+    """
+    if path.suffix.lower() not in FORMATS:
+        words = tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(tuple(FORMATS)))
+        raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=words))
+    found = read_picture(path, 1, progress)
+    from PIL import Image
+
+    with catch_warnings(action="ignore"):
+        image = Image.open(io.BytesIO(found.data))
+        with Image.open(path) as whole:
+            share = max(image.size) / max(whole.size)
+        return np.asarray(image.convert("RGBA").convert("L"), np.float32), share
 
 
 def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadPicture:

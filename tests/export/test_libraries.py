@@ -11,7 +11,7 @@ from studio.export.readers.lightburn import MOST_BYTES, read_library
 from studio.export.writers.lightburn import library
 from studio.fabricate.recipes import from_library, keep_values, resolved, to_library
 from studio.fabricate.workshop import Machine, Material, Named, every, one_of
-from studio.geometry.planar.recipe import WORKS, LibraryEntry, Setting
+from studio.geometry.planar.drawing import WORKS, LibraryEntry, Setting
 
 NAMES = ["Birch <3 mm> & \"so\"", "Ünal 漢 wood"]  # fmt: skip
 FULL = [

@@ -20,8 +20,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture, Region
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.drawing import Drawing
-from studio.geometry.planar.recipe import Recipe, Setting
+from studio.geometry.planar.drawing import Drawing, Recipe, Setting
 from tests.fabricate.boards import jigsaw as board
 
 Shades = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]

@@ -15,8 +15,7 @@ from studio.export.colour_profiles import profile
 from studio.export.formats import DXF, GCODE, LASER, LIGHTBURN, SVG, Options
 from studio.export.laser_files import write
 from studio.export.options import Unreadable
-from studio.geometry.planar.drawing import Drawing, Operation
-from studio.geometry.planar.recipe import NO_RECIPE, Recipe, Setting, summary
+from studio.geometry.planar.drawing import NO_RECIPE, Drawing, Operation, Recipe, Setting, summary
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]

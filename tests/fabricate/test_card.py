@@ -15,8 +15,7 @@ from studio.export.options import LightburnOptions, Unreadable
 from studio.fabricate.coupon import MOST_CELLS, Card, CardOptions, card, card_around, keep_tested
 from studio.fabricate.recipes import levels, resolve, resolved
 from studio.fabricate.workshop import Machine, Material, Named, one_of
-from studio.geometry.planar.drawing import Operation
-from studio.geometry.planar.recipe import NO_RECIPE, RASTER, Recipe, Setting
+from studio.geometry.planar.drawing import NO_RECIPE, RASTER, Operation, Recipe, Setting
 
 OPTIONS = CardOptions(power_first=30, power_last=70, columns=5, speed_first=5, speed_last=25, rows=4, passes=2)
 

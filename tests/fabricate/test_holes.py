@@ -21,8 +21,8 @@ from studio.fabricate.sheets import mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import labelled
 from studio.fabricate.workshop import Bed, Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.drawing import Chain, Drawing, Operation, Picker, Pieces
-from studio.geometry.planar.regions import pieces_as_polygons, tints
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
+from studio.geometry.planar.regions import Picker, pieces_as_polygons, tints
 
 Contour = Callable[..., Floats]
 

@@ -24,8 +24,7 @@ from studio.fabricate.recipes import (
     values_of,
 )
 from studio.fabricate.workshop import LASERS, OTHER, Machine, Material, Named, every, for_thickness, one_of
-from studio.geometry.planar.drawing import Operation
-from studio.geometry.planar.recipe import FIELDS, WORK_OF, WORKS, Recipe, Setting, summary
+from studio.geometry.planar.drawing import FIELDS, WORK_OF, WORKS, Operation, Recipe, Setting, summary
 from tests.fabricate.boards import jigsaw
 
 

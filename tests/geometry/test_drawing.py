@@ -5,8 +5,8 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Curves, closed_through, straight
-from studio.geometry.planar.drawing import Chain, Drawing, Operation, Picker, Pieces, nearest_point
-from studio.geometry.planar.regions import tints
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces, nearest_point
+from studio.geometry.planar.regions import Picker, tints
 
 # Two squares of 10 mm side by side: the strokes are top, top, bottom, bottom, left, middle, right.
 ENDS = [((0, 0), (10, 0)), ((10, 0), (20, 0)), ((0, 10), (10, 10)), ((10, 10), (20, 10)),

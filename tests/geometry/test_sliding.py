@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.sliding import release
+from studio.geometry.planar.polyomino import release
 from tests.geometry.slowly import slides
 
 ERROR = 0.03

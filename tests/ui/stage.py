@@ -28,6 +28,7 @@ from studio.ui.kinds.jigsaw.engravings import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figures import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
+from studio.ui.panels.alignment_dialog import AlignmentDialog
 from studio.ui.panels.colour_profiles import ProfilesDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
@@ -114,6 +115,7 @@ class Answers(Dialogs):
         self.on_coupon: Callable[[CouponDialog[Any]], CouponRequest[Any] | None] = lambda dialog: None
         self.on_printing: Callable[[PrintDialog], PrintRequest | None] = lambda dialog: None
         self.on_send: Callable[[SendDialog], object] = lambda dialog: None
+        self.on_line_up: Callable[[AlignmentDialog], Any] = lambda dialog: None
         self.on_figure: Callable[[FigureDialog], FigureRequest | None] = lambda dialog: dialog.request()
         self.on_tongue: Callable[[TongueDialog], Stored | None] = lambda dialog: (
             dialog.request() if dialog.apply.isEnabled() else None
@@ -165,6 +167,8 @@ class Answers(Dialogs):
             case ExportDialog():
                 self.export_dialogs += 1
                 return self.at_export(dialog)
+            case AlignmentDialog():
+                return self.on_line_up(dialog)
             case CouponDialog():
                 return self.on_coupon(dialog)
             case PrintDialog():

@@ -16,7 +16,7 @@ from studio.export.readers.lightburn import read_library
 from studio.export.writers.lightburn import library
 from studio.fabricate.recipes import own_recipes, resolved
 from studio.fabricate.workshop import Machine, Material, Named, every, one_of, own_keys
-from studio.geometry.planar.recipe import WORKS, LibraryEntry, Recipe, Setting
+from studio.geometry.planar.drawing import WORKS, LibraryEntry, Recipe, Setting
 from studio.ui.panels.recipes import ROWS
 from studio.ui.panels.workshop import WorkshopDialog, WorkshopList
 from tests.ui.measuring import cut_off

@@ -32,6 +32,7 @@ from studio.cli.arguments import (
 from studio.cli.designs import Looked, looked_at
 from studio.cli.terminal import ExitCode, answered, print_error, printed_json, waiting
 from studio.cli.workshop import (
+    CORRECT,
     FOR_THE_LASER,
     MACHINE,
     MAKING,
@@ -49,6 +50,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 if TYPE_CHECKING:
     from studio.export.options import LaserOptions
     from studio.export.proof import SheetReport
+    from studio.fabricate.alignment import Alignment
     from studio.fabricate.costs import Cost
     from studio.fabricate.making import Made, Making
     from studio.fabricate.plan import Plan
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
 
+MARKS_FILE = "marks"
+"""Suffix of the name of a file with marks to burn."""
 ALL = 0.995
 """The share of a sheet from which on it is used up, and nothing more need be said of it."""
 
@@ -74,8 +78,10 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     machine, material = machine_of(arguments), material_of(arguments)
     options = with_recipe(options, machine, arguments.settings)
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
-    error = known_error(arguments.machine)
-    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, error)
+    error, alignments = known_error(arguments.machine), alignments_of(arguments, options)
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, error, alignments)
+    if work.alignments and len(arguments.files) > 1:
+        raise StudioError(tr("--correct is for one design, not for {count}.", count=len(arguments.files)))
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -105,6 +111,7 @@ class _Work:
     force: bool
     error: float
     """Relative error of estimated times, 0 without a log."""
+    alignments: tuple[Alignment, ...]
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,17 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     if arguments.machine is not None:
         values["page"] = "bed"
     return Making(**values | given(arguments, Making, texts))
+
+
+def alignments_of(arguments: argparse.Namespace, options: LaserOptions) -> tuple[Alignment, ...]:
+    """Read the alignments with a print; raises StudioError, also if the artwork is engraved, which stays in place."""
+    if not arguments.correct:
+        return ()
+    if options.raster or options.raster_png:
+        raise StudioError(tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster."))
+    from studio.fabricate.alignment import read_alignment
+
+    return tuple(read_alignment(Path(file)) for file in arguments.correct)
 
 
 def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
@@ -184,6 +202,10 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     del looked
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
+    if work.alignments:
+        from studio.fabricate.alignment import aligned
+
+        found = aligned(found, work.making, work.alignments)
     drawings = [plan.drawing for plan in found.plans]
     paths = sheet_paths(target, len(drawings))
     beside = [beside_path(paths[number], word) for number, word, _ in found.beside]
@@ -195,7 +217,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
                 tr("A sheet of {file} would overwrite {path}, a sheet of another design.", file=file, path=path)
             )
     titles = work.options.run.machine, work.options.run.material
-    options = replace(work.options, run=run_of(work.machine, sheet_of(work.material, thickness), *titles))
+    run = run_of(work.machine, sheet_of(work.material, thickness), *titles)
+    options = replace(work.options, run=replace(run, note=found.alignment))
     with waiting() as progress:
         reports = write_all(
             drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
@@ -265,7 +288,10 @@ def _lines_of(sheets: _Sheets) -> list[str]:
         _line(report, plan, use, many(report.faces, "piece"), sheets.error)
         for report, plan, use in zip(sheets.reports, sheets.made.plans, sheets.made.use, strict=False)
     ]
-    for report in sheets.reports[count : count + beside]:
+    for report, (_, word, _) in zip(sheets.reports[count : count + beside], sheets.made.beside, strict=True):
+        if word == MARKS_FILE:
+            lines.append(tr("Wrote {path}: marks to burn, before the cuts are aligned.", path=report.path))
+            continue
         lines.append(
             tr(
                 "Wrote {path}: {width:g} × {height:g} mm, {lines} with the outline for reference.",
@@ -485,6 +511,7 @@ COMMANDS: dict[str, Command] = {
         *FOR_THE_LASER,
         workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
+        CORRECT,
         EXPORT_ANYWAY,
         JSON,
         description=tr("Write files for the laser cutter, verify them and report their contents."),

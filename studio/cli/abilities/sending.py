@@ -1,4 +1,5 @@
-"""Commands for a job on the machine: send it to LightBurn, which starts nothing, and log how long it took."""
+"""Commands for a job on the machine: align its cuts with a print, send it to LightBurn, which starts nothing, and log
+how long it took."""
 
 from __future__ import annotations
 
@@ -6,17 +7,29 @@ import argparse
 import sys
 from dataclasses import replace
 from datetime import date
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.base.amounts import extent, many, parsed_time, share, stopwatch
 from studio.base.errors import StudioError
 from studio.base.texts import tr, within
-from studio.cli.abilities.cuttable import making_of, misfits, with_recipe
-from studio.cli.arguments import JSON, Command, argument, as_choice, as_number, counted, set_option
+from studio.cli.abilities.cuttable import alignments_of, making_of, misfits, with_recipe
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    REPLACE_WORK,
+    Command,
+    argument,
+    as_choice,
+    as_number,
+    counted,
+    refuse_work,
+    set_option,
+)
 from studio.cli.designs import looked_at
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of, sheet_of
+from studio.cli.workshop import CORRECT, FOR_THE_LASER, file_options, machine_of, material_of, sheet_of
 from studio.connect.lightburn import ANCHORS, HERE, LARGEST_PLACE, LightBurn, Place, Refused, Unpaired, safe_name
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -27,6 +40,8 @@ if TYPE_CHECKING:
 
 BESIDE = 10.0
 """Gap in mm between sheets that are merged side by side."""
+FARTHEST = 100.0
+"""Limit for the offset of a mark in mm."""
 OF_FILES = ("print_pdf", "raster_png", "piece_pngs")
 """Options of an export for further files, which LightBurn does not open."""
 
@@ -152,6 +167,11 @@ def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ..
             looked.drawing, making, machine, sheet_of(material, thickness),
             progress.part(0.0, 0.5), tray=cut.tray(looked.shapes),
         )  # fmt: skip
+        if arguments.correct:
+            from studio.fabricate.alignment import aligned
+
+            found = aligned(found, making, alignments_of(arguments, options))
+            options = replace(options, run=replace(options.run, note=found.alignment))
         for note in found.notes:
             print_error(note)
         return sheets_as_bytes(
@@ -294,7 +314,7 @@ def _log_lines(machine: Named[Machine], log: JobLog, found: Fit | None, *, adopt
     return [*lines, tr("Fitted to these jobs, ± {error}; --adopt saves it:", error=share(found.spread)), *fitted]
 
 
-COMMANDS: dict[str, Command] = {
+TIMES: dict[str, Command] = {
     "times": Command(
         _times,
         tr("log how long jobs took, and fit the figures of a machine to them"),
@@ -312,6 +332,102 @@ COMMANDS: dict[str, Command] = {
             "Show the log of a machine: how long jobs took and how long they were estimated, the figures that agree "
             "best with it, and times that do not agree. With FILE and --took a job is logged, made with the options of "
             "`export`."
+        ),
+    )
+}
+
+
+# Alignment with a print
+
+
+def _align(arguments: argparse.Namespace) -> ExitCode:
+    from studio.base.atomic import write_bytes
+    from studio.fabricate.alignment import TITLES, corners_of, correction, marks_of, typed
+    from studio.fabricate.making import made
+
+    if (arguments.photo is None) == (not arguments.offsets):
+        raise StudioError(tr("Use either --photo PICTURE or --offset MARK=RIGHT,DOWN, once for each mark."))
+    refuse_work([Path(arguments.out)], force=arguments.force)
+    _, of_making = file_options(arguments, "export")
+    making, machine, material = making_of(arguments, of_making), machine_of(arguments), material_of(arguments)
+    looked = looked_at(arguments.file)
+    cut = looked.saved.kind.need(Cuttable)
+    number = arguments.sheet or 1
+    with waiting() as progress:
+        sheets = made(
+            looked.drawing, making, machine, sheet_of(material, cut.thickness(looked.shapes)), progress
+        ).sheets
+    if number > len(sheets):
+        raise StudioError(tr("There is no sheet {number}, only {sheets}.", number=number,
+                             sheets=many(len(sheets), "sheet")))  # fmt: skip
+    sheet = sheets[number - 1]
+    marks = marks_of(sheet, making)
+    if arguments.photo is None:
+        alignment = typed(marks, dict(arguments.offsets), number)
+    else:
+        from studio.fabricate.target_photo import in_picture
+        from studio.files.pictures import grey_of
+
+        with waiting() as progress:
+            grey, share = grey_of(Path(arguments.photo), progress.part(0.0, 0.3))
+            dpi = None if arguments.dpi is None else share * arguments.dpi
+            alignment = in_picture(grey, marks, making, dpi, number, progress.part(0.3, 1.0))
+    found = correction(alignment, corners_of(sheet))
+    write_bytes(Path(arguments.out), alignment.text().encode())
+    lines = [
+        tr("{mark}: residue {residue:.2f} mm", mark=TITLES[name], residue=residue)
+        for name, residue in found.residues.items()
+    ]
+    values = {"path": arguments.out, "sheet": number, "source": alignment.source, "residue_mm": round(found.residue, 4),
+              "error_mm": round(found.error, 4), "turn_deg": round(found.turn, 4), "scale": list(found.scale),
+              "residues_mm": {name: round(each, 4) for name, each in found.residues.items()}}  # fmt: skip
+    return answered(arguments, values, *lines, found.facts(), tr("Wrote {path}.", path=arguments.out))
+
+
+def _offset(text: str) -> tuple[str, tuple[float, float]]:
+    """Read MARK=RIGHT,DOWN; raises StudioError for anything else."""
+    name, _, value = text.partition("=")
+    parts = value.split(",")
+    try:
+        right, down = map(float, parts)
+    except ValueError:
+        right = down = inf
+    if not (abs(right) < FARTHEST and abs(down) < FARTHEST):
+        raise StudioError(tr("Use --offset MARK=RIGHT,DOWN in mm, such as top-left=0.3,-0.2, not {text!r}.", text=text))
+    return name, (right, down)
+
+
+COMMANDS: dict[str, Command] = {
+    **TIMES,
+    "align": Command(
+        _align,
+        tr("measure a printed sheet, so that an export cuts along its print"),
+        FILE,
+        argument("--photo", metavar="PICTURE", help=tr("a photograph of the sheet with printed and burned targets")),
+        argument(
+            "--dpi",
+            metavar="N",
+            type=as_number("--dpi", 4800, "dpi"),
+            help=tr("resolution of a scan, for a print without burned dots"),
+        ),
+        argument(
+            "--offset",
+            dest="offsets",
+            metavar="MARK=RIGHT,DOWN",
+            type=_offset,
+            action="append",
+            default=[],
+            help=tr("mm from the machine's mark to the printed one, such as top-left=0.3,-0.2"),
+        ),
+        counted("--sheet", tr("the number of the sheet, if there are several")),
+        argument("-o", dest="out", metavar="OUT", required=True, help=tr("the file for `export --correct`")),
+        *FOR_THE_LASER,
+        set_option(tr("the export options of the print, such as marks=targets; `params export` lists them")),
+        REPLACE_WORK,
+        JSON,
+        description=tr(
+            "Measure where the printed marks are, and say how far cuts can be trusted to follow the print. Give the "
+            "options with which the sheet was printed."
         ),
     ),
     "send": Command(
@@ -336,6 +452,7 @@ COMMANDS: dict[str, Command] = {
         counted("--sheet", tr("send this one of several sheets")),
         *FOR_THE_LASER,
         set_option(tr("an export option, such as tabs=piece or copies=4; `params export` lists them")),
+        CORRECT,
         argument("--force", action="store_true", help=tr("send it despite errors")),
         argument(
             "--host",

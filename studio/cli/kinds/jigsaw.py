@@ -32,7 +32,7 @@ from studio.cli.designs import MOST_LISTED, Rewriting, design_of
 from studio.cli.drawings import MASK, READING, reading_of, refuse_reading
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import load
-from studio.geometry.planar.sliding import MOST
+from studio.geometry.planar.polyomino import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape

@@ -24,8 +24,19 @@ from studio.export.colour_profiles import profile
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
-from studio.geometry.planar.drawing import Drawing, Operation
-from studio.geometry.planar.recipe import CUT, ENGRAVE, LONGEST_NOTE, MARK, RASTER, SCORE, TITLES, LibraryEntry, Setting
+from studio.geometry.planar.drawing import (
+    CUT,
+    ENGRAVE,
+    LONGEST_NOTE,
+    MARK,
+    RASTER,
+    SCORE,
+    TITLES,
+    Drawing,
+    LibraryEntry,
+    Operation,
+    Setting,
+)
 
 # Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.
 _IN_ORDER = {

@@ -43,8 +43,7 @@ from studio.export.options import LightburnOptions
 from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.geometry.art.artwork import Picture
-from studio.geometry.planar.drawing import Drawing, Operation, Path
-from studio.geometry.planar.recipe import RASTER, TITLES, LibraryEntry, Setting, summary
+from studio.geometry.planar.drawing import RASTER, TITLES, Drawing, LibraryEntry, Operation, Path, Setting, summary
 
 # The oldest release known to write this format: newer ones read the files of older ones.
 _RELEASE = "0.9.24"
@@ -87,7 +86,7 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
         note += " Speed and power of the layers below are those of your recipe: test them first."
     else:
         note += " Speed and power are LightBurn's defaults: set them for every layer before you cut."
-    note += f" Written by {PROGRAM}."
+    note += f" Written by {PROGRAM}." + (f" {escape(options.run.note, {_QUOTE: '&quot;'})}" if options.run.note else "")
     note = "&#10;".join([note, *(f"{name}: {escape(line, {_QUOTE: '&quot;'})}" for name, line in told.items())])
     if options.keep_order:
         lines += ["<UIPrefs>", *(f'<Optimize_{name} Value="{value}"/>' for name, value in _IN_ORDER.items())]

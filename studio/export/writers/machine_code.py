@@ -79,6 +79,7 @@ def gcode(drawing: Drawing, options: GcodeOptions) -> bytes:
         f"sheet: {number(sheet.width)} x {number(height)} mm, zero at its lower left corner",
         f"machine: {_plain(run.machine) or 'not chosen'}, laser mode ($32=1), $30={options.max_power}",
         f"material: {_plain(run.material) or 'not chosen'}",
+        *([_plain(run.note)] if run.note else []),
         f"time: {seconds:.1f} s at these speeds, cuts {sum(lengths.values()):.1f} mm, travel {travel:.1f} mm",
         *([f"registration marks left out, as they are never run: {marks}"] if marks else []),
     ]

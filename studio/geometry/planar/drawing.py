@@ -1,14 +1,16 @@
 """A flat drawing: the strokes to cut, the chains that the head follows, and the resulting pieces.
 
 chain: strokes cut in one go, pen down once. operation: the machine's process along a chain. ring: a closed way along
-strokes, round a piece or round a hole in it.
+strokes, round a piece or round a hole in it. recipe: how a machine works a material, as a setting for
+each kind of work. work: what the beam does to the sheet. Lines are cut, scored, engraved or marked, pictures are
+engraved as a raster.
 The canvas draws the very strokes that exporters write.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
 from typing import overload
@@ -16,6 +18,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.parameters import Validated, declarations, flag, integer, line, number
+from studio.base.texts import tr
+from studio.base.units import MM_PER_INCH
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets, ranges, totals
 
@@ -44,7 +49,7 @@ CUTS = (Operation.INNER, Operation.BORDER)
 class Run:
     """How a machine runs a drawing: speeds in mm/s, titles for the maker, and width and height of the bed in mm.
 
-    An unknown title is empty, an unknown bed None.
+    An unknown title is empty, an unknown bed None; `note` is a sentence for files that take notes.
     """
 
     machine: str = ""
@@ -54,6 +59,7 @@ class Run:
     engrave_speed: float = 100.0
     rapid_speed: float = 200.0
     bed: tuple[float, float] | None = None
+    note: str = ""
 
     def speed(self, operation: Operation) -> float:
         """Return the speed in mm/s along the chains of an operation."""
@@ -233,8 +239,8 @@ class Drawing:
         starts = offsets(np.array([len(chain.strokes) for chain in self.chains], np.int64))
         codes = np.concatenate([chain.strokes for chain in self.chains])
         joined = self.strokes.joined(codes, starts)
-        for number, chain in enumerate(self.chains):
-            yield Path(chain.operation, joined[number], chain.closed, chain.is_on_back)
+        for at, chain in enumerate(self.chains):
+            yield Path(chain.operation, joined[at], chain.closed, chain.is_on_back)
 
     def with_pieces(self, pieces: Ints) -> Drawing:
         """Keep some of the pieces, and cut nothing but their outlines; strokes keep their numbers.
@@ -363,8 +369,8 @@ def closed_parts(
     chains: list[Chain] = []
     begins: list[int] = []
     holes: list[int] = []
-    for number, part in enumerate(rings):
-        outline = _chain(Operation.INNER if number in inner else Operation.BORDER, len(strokes), closed=True)
+    for which, part in enumerate(rings):
+        outline = _chain(Operation.INNER if which in inner else Operation.BORDER, len(strokes), closed=True)
         for at, ring in enumerate(part):
             (holes if at else begins).append(len(strokes))
             if at:
@@ -410,12 +416,6 @@ Joint = Seam | Inlay
 """Joints that a fit coupon can try."""
 
 
-# Picking: the nearest point, the nearest stroke, the piece around a place
-
-PICK_TOLERANCE = 0.1
-"""The largest deviation in mm of the polylines used for picking."""
-
-
 def nearest_point(points: Floats, x: float, y: float, reach: float) -> int | None:
     """The index of the nearest of points (n, 2) within `reach` mm, or None."""
     if not len(points):
@@ -425,85 +425,110 @@ def nearest_point(points: Floats, x: float, y: float, reach: float) -> int | Non
     return best if squares[best] <= reach * reach else None
 
 
-@dataclass(frozen=True, eq=False)
-class Picker:
-    """Hit tests for the strokes and pieces of a drawing."""
+# Recipes
 
-    drawing: Drawing
-
-    @cached_property
-    def boxes(self) -> Floats:
-        """The box (m, 4) of every stroke's control points: least x and y, greatest x and y."""
-        strokes = self.drawing.strokes
-        low = np.minimum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
-        high = np.maximum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
-        return np.concatenate([low, high], 1)
-
-    @cached_property
-    def piece_boxes(self) -> Floats:
-        """The box (k, 4) of every piece."""
-        pieces = self.drawing.pieces
-        around = self.boxes[pieces.codes >> 1]
-        low = np.minimum.reduceat(around[:, :2], pieces.starts[:-1], axis=0)
-        high = np.maximum.reduceat(around[:, 2:], pieces.starts[:-1], axis=0)
-        return np.concatenate([low, high], 1)
-
-    def nearest_stroke(self, x: float, y: float, reach: float) -> int | None:
-        """The stroke nearest to a place, within `reach` mm, or None."""
-        boxes = self.boxes
-        near = np.flatnonzero(
-            (boxes[:, 0] <= x + reach)
-            & (boxes[:, 1] <= y + reach)
-            & (boxes[:, 2] >= x - reach)
-            & (boxes[:, 3] >= y - reach)
-        )
-        if not len(near):
-            return None
-        lines = self.drawing.strokes.chosen(near).flattened(PICK_TOLERANCE)
-        here = lines.points[:-1]
-        way = lines.points[1:] - here
-        offset = np.array([x, y]) - here
-        length = np.maximum((way**2).sum(axis=1), 1e-18)
-        share = np.clip((way * offset).sum(axis=1) / length, 0.0, 1.0)
-        squares = ((offset - share[:, None] * way) ** 2).sum(axis=1)
-        squares[lines.starts[1:-1] - 1] = np.inf
-        best = int(squares.argmin())
-        if squares[best] > reach * reach:
-            return None
-        return int(near[lines.owners[best]])
-
-    def piece_at(self, x: float, y: float) -> int | None:
-        """The piece around a place, or None."""
-        boxes = self.piece_boxes
-        around = (boxes[:, 0] <= x) & (boxes[:, 1] <= y) & (boxes[:, 2] >= x) & (boxes[:, 3] >= y)
-        for piece in np.flatnonzero(around).tolist():
-            if _encloses(self.piece_rings(piece), x, y):
-                return int(piece)
-        return None
-
-    def piece_rings(self, piece: int) -> Polylines:
-        """The outline of a piece and its holes within PICK_TOLERANCE."""
-        pieces = self.drawing.pieces
-        first, last = np.searchsorted(pieces.rings, pieces.starts[piece : piece + 2])
-        rings = pieces.rings[first : last + 1]
-        codes = pieces.codes[rings[0] : rings[-1]]
-        used, places = np.unique(codes >> 1, return_inverse=True)
-        lines = self.drawing.strokes.chosen(used).flattened(PICK_TOLERANCE)
-        return lines.joined(2 * places + (codes & 1), rings - rings[0])
-
-    def strokes_within(self, low: tuple[float, float], high: tuple[float, float]) -> Ints:
-        """The strokes wholly inside a rectangle."""
-        boxes = self.boxes
-        return np.flatnonzero(
-            (boxes[:, 0] >= low[0]) & (boxes[:, 1] >= low[1]) & (boxes[:, 2] <= high[0]) & (boxes[:, 3] <= high[1])
-        )
+LONGEST_NOTE = 200
+"""Most characters of a note."""
 
 
-def _encloses(rings: Polylines, x: float, y: float) -> bool:
-    """True if closed rings go round a place (even-odd rule)."""
-    here, following = rings.points[:-1], rings.points[1:]
-    spans = (here[:, 1] > y) != (following[:, 1] > y)
-    spans[rings.starts[1:-1] - 1] = False
-    rise = np.where(spans, following[:, 1] - here[:, 1], 1.0)
-    meets = here[:, 0] + (y - here[:, 1]) / rise * (following[:, 0] - here[:, 0])
-    return bool((spans & (meets > x)).sum() % 2)
+@dataclass(frozen=True)
+class Setting(Validated):
+    """Setting of a machine for one kind of work. Raises ParameterError for a value out of bounds."""
+
+    power_max: float = number(100.0, title="Max power", minimum=0, maximum=100, step=1, unit="%",
+        help="Power at full speed.")  # fmt: skip
+    power_min: float = number(0.0, title="Min power", minimum=0, maximum=100, step=1, unit="%",
+        help="Power in corners, where the head slows down.")  # fmt: skip
+    speed: float = number(10.0, title="Speed", minimum=0.1, maximum=5000, step=1, unit="mm/s",
+        help="Head speed of each pass.")  # fmt: skip
+    passes: int = integer(1, title="Passes", minimum=1, maximum=50, help="How often each line is run.")
+    air: bool = flag(False, title="Air assist", help="Air assist on.")
+    kerf: float = number(0.0, title="Kerf", minimum=0, maximum=2, step=0.01, unit="mm", zero=tr("Material"),
+        help="Width of the cut; 0 means the material's.")  # fmt: skip
+    focus: float = number(0.0, title="Focus", minimum=-50, maximum=50, step=0.1, unit="mm",
+        help="Z offset from the usual focus.")  # fmt: skip
+    interval: float = number(0.1, title="Line interval", minimum=0.01, maximum=5, step=0.01, unit="mm",
+        help="Distance between two lines of a raster; 0.1 mm is 254 dpi.")  # fmt: skip
+    note: str = line("", title="Note", longest=LONGEST_NOTE, help="A note to yourself, written to files.")
+
+    @property
+    def dpi(self) -> float:
+        """Raster lines per inch."""
+        return MM_PER_INCH / self.interval
+
+    @property
+    def pace(self) -> float:
+        """Speed in mm/s over all passes, without the way back to their starts."""
+        return self.speed / self.passes
+
+
+FIELDS = tuple(known.name for known in declarations(Setting))
+"""Names of a setting's values, in the order of tables."""
+CUT, SCORE, ENGRAVE, MARK, RASTER = WORKS = ("cut", "score", "engrave", "mark", "raster")
+"""Kinds of work, in the order of tables."""
+TITLES = {CUT: tr("Cut"), SCORE: tr("Score"), ENGRAVE: tr("Engrave"), MARK: tr("Mark"), RASTER: tr("Raster")}
+WORK_OF = {
+    Operation.INNER: CUT, Operation.BORDER: CUT, Operation.SCORE: SCORE, Operation.ENGRAVE: ENGRAVE,
+    Operation.MARK: MARK,
+}  # fmt: skip
+"""The work that each operation of a drawing is."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Settings of a machine for a material; None for work that has none."""
+
+    cut: Setting | None = None
+    score: Setting | None = None
+    engrave: Setting | None = None
+    mark: Setting | None = None
+    raster: Setting | None = None
+
+    def setting(self, work: str) -> Setting | None:
+        """Return the setting for a kind of work, one of WORKS."""
+        found: Setting | None = getattr(self, work)
+        return found
+
+    def of(self, operation: Operation) -> Setting | None:
+        """Return the setting for an operation of a drawing."""
+        return self.setting(WORK_OF[operation])
+
+    @property
+    def is_empty(self) -> bool:
+        """True if it has no setting at all."""
+        return all(getattr(self, each.name) is None for each in fields(self))
+
+
+NO_RECIPE = Recipe()
+"""A recipe without settings."""
+
+
+@dataclass(frozen=True)
+class LibraryEntry:
+    """A setting in a library of another program: name of the material, thickness in mm or None, work and setting."""
+
+    material: str
+    thickness: float | None
+    work: str
+    setting: Setting
+
+
+def summary(setting: Setting, work: str) -> str:
+    """Describe a setting in one line of ASCII text, with every value that is not at its default.
+
+    >>> summary(Setting(power_max=65.0, speed=15.0, air=True, note="Test first"), "cut")
+    '65 %, 15 mm/s, 1 pass, air. Test first'
+    """
+    power = f"{setting.power_max:g} %"
+    if setting.power_min:
+        power = f"{setting.power_min:g} to {power}"
+    parts = [power, f"{setting.speed:g} mm/s", "1 pass" if setting.passes == 1 else f"{setting.passes} passes"]
+    if setting.air:
+        parts.append("air")
+    if setting.kerf:
+        parts.append(f"kerf {setting.kerf:g} mm")
+    if setting.focus:
+        parts.append(f"focus {setting.focus:+g} mm")
+    if work == RASTER:
+        parts.append(f"interval {setting.interval:g} mm ({setting.dpi:.0f} dpi)")
+    return ", ".join(parts) + (f". {setting.note}" if setting.note else "")

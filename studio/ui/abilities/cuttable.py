@@ -30,6 +30,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
+    from studio.fabricate.alignment import Alignment
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
@@ -118,6 +119,8 @@ class CutExtension(Extension[Any]):
                     tr("Repeat the last export")),
             Command("send", tr("Send to LightBurn…"), "&File", partial(when_checked, self._export.send), (), "",
                     tr("Open the sheets in LightBurn; no job is started")),
+            Command("line_up", tr("Line up with a print…"), "&File", partial(when_checked, self._export.line_up),
+                    (), "", tr("Measure a printed sheet, so that the cuts follow its print")),
             Command("batch", tr("Batch…"), "&File", self._batch, (), "",
                     tr("Make many boards with these parameters, each with a different seed")),
             Command("coupon", tr("Fit coupon for the "
@@ -409,15 +412,20 @@ class LaserExport:
         self._session, self._cut, self._exported = session, cut, exported
         self.last: ExportRequest | None = None
         """The last export of the document."""
+        self._alignments: tuple[Alignment, ...] = ()
 
-    def ask(self, findings: tuple[Finding, ...]) -> None:
-        """Ask for what is to be written, and write it."""
+    def ask(self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = ()) -> None:
+        """Ask for what is to be written, and write it, aligned with a print if that was measured."""
         from studio.ui.panels.export_dialog import ExportDialog
 
-        session = self._session
+        session, make = self._session, self._make
+        if alignments:
+            from studio.ui.panels.alignment_dialog import make_aligned
+
+            make = partial(make_aligned, make, alignments)
         dialog = ExportDialog(
-            self._subject(findings), session.document.title, session.folder, session.preferences, self._make,
-            session.jobs, parent=session.dialogs.parent,
+            replace(self._subject(findings), alignments=alignments), session.document.title, session.folder,
+            session.preferences, make, session.jobs, parent=session.dialogs.parent,
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
@@ -431,6 +439,15 @@ class LaserExport:
         if dialog.fix is not None:
             session.changing.make(dialog.fix.title, dialog.fix.change)
             session.writing.when_checked(self.ask)
+
+    def line_up(self, findings: tuple[Finding, ...]) -> None:
+        """Measure the marks of a print, and export the cuts that follow it."""
+        from studio.ui.panels.alignment_dialog import ask_to_line_up
+
+        found = ask_to_line_up(self._session, self._subject(findings), self._make, self._alignments)
+        if found is not None:
+            self._alignments = found
+            self.ask(findings, found)
 
     def send(self, findings: tuple[Finding, ...]) -> None:
         """Ask how the sheets are sent to LightBurn, and send them."""
@@ -510,8 +527,12 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     made = request.made
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+        if request.alignments:
+            from studio.fabricate.alignment import aligned
+
+            made = aligned(made, request.making, request.alignments)
     sheets = [plan.drawing for plan in made.plans]
-    run = run_of(request.machine, request.material, *request.titles)
+    run = replace(run_of(request.machine, request.material, *request.titles), note=made.alignment)
     options = replace(request.options, recipe=recipe_of(request.machine), run=run)
     reports = laser_files.write_all(
         sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,

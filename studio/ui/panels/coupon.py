@@ -28,8 +28,7 @@ from studio.fabricate.coupon import Card, card, card_around, coupon, keep_tested
 from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.recipes import levels, resolve
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, run_of, with_kerf
-from studio.geometry.planar.drawing import Drawing, Joint
-from studio.geometry.planar.recipe import RASTER, TITLES, Recipe
+from studio.geometry.planar.drawing import RASTER, TITLES, Drawing, Joint, Recipe
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.file_dialog import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.form import Manner, ParameterForm

@@ -22,9 +22,10 @@ from studio.export.colour_profiles import profile
 from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.writing import beside_path, sheet_paths, tray_paths
+from studio.fabricate.alignment import Alignment
 from studio.fabricate.costs import Prices, pricing
 from studio.fabricate.job_log import known_spread
-from studio.fabricate.making import Made, Making, oversize_tray
+from studio.fabricate.making import TO_BURN, Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words
@@ -186,7 +187,8 @@ class Subject:
     """An export's subject: a drawing, its number of errors, and facts for the dialog.
 
     `misfit` returns the mismatch of a material, `notes` are sentences such as on parts that cannot be cut, `pieces` is
-    the number of cut parts that are pieces of the puzzle, and `before` the request of the last export.
+    the number of cut parts that are pieces of the puzzle, `before` the request of the last export, and `alignments` are
+    those of its sheets with a print.
     """
 
     drawing: Drawing
@@ -195,6 +197,7 @@ class Subject:
     notes: tuple[str, ...] = ()
     pieces: int | None = None
     before: ExportRequest | None = None
+    alignments: tuple[Alignment, ...] = ()
 
     def counts(self, made: Made | None) -> str:
         """Return the number of parts and cuts and their length, drawn or made."""
@@ -228,7 +231,7 @@ class ExportRequest(NamedTuple):
     """Request for an export: file, options, making, and `force` for a puzzle with errors.
 
     `made` is the result at the time of the maker's consent; without it, it is made again. `titles` are those of machine
-    and material, `machine_key` is the machine's in the workshop.
+    and material, `machine_key` is the machine's in the workshop, and `alignments` are those of the sheets with a print.
     """
 
     path: Path
@@ -240,6 +243,7 @@ class ExportRequest(NamedTuple):
     made: Made | None = None
     titles: tuple[str, str] = ("", "")
     machine_key: str = ""
+    alignments: tuple[Alignment, ...] = ()
 
 
 class ExportDialog(FileDialog):
@@ -262,7 +266,8 @@ class ExportDialog(FileDialog):
         """`room` limits its size, by default to the screen."""
         without = () if subject.drawing.artwork else OF_ARTWORK
         file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
-        super().__init__(tr("Export"), file, CANCEL, parent)
+        title = tr("Export, lined up with the print") if subject.alignments else tr("Export")
+        super().__init__(title, file, CANCEL, parent)
         self._subject = subject
         self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
@@ -316,7 +321,7 @@ class ExportDialog(FileDialog):
             self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
             outcome.made if outcome is not None else None,
             (self.making.machine.chosen().title, self.making.material.chosen().title),
-            self.making.machine.chosen().key,
+            self.making.machine.chosen().key, self._subject.alignments,
         )  # fmt: skip
 
     def accept(self) -> None:
@@ -472,8 +477,11 @@ class ExportDialog(FileDialog):
 
     def _problem(self) -> str:
         """Return why the file cannot be written, in a sentence; empty if it can."""
+        options = self.file.options()
+        if self._subject.alignments and (options.raster or options.raster_png):
+            return tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster.")
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
-        return refusal or unwritable(_written(self._targets, self.file.options()))
+        return refusal or unwritable(_written(self._targets, options))
 
     @property
     def _targets(self) -> _Targets:
@@ -528,7 +536,10 @@ def _fate(targets: _Targets, there: int) -> str:
     if len(sheets) > 1:
         said.append(tr("One file per sheet: {first} … {last}.", first=sheets[0].name, last=sheets[-1].name))
     if targets.beside:
-        said.append(tr("Engraving goes to {files}.", files=_few(targets.beside)))
+        burned = [one for one in targets.beside if one.stem.endswith(f"-{TO_BURN}")]
+        engraved = [one for one in targets.beside if one not in burned]
+        said += [tr("Engraving goes to {files}.", files=_few(engraved))] if engraved else []
+        said += [tr("Marks to burn go to {files}.", files=_few(burned))] if burned else []
     if targets.tray:
         said.append(tr("The tray goes to {files}.", files=_few(targets.tray)))
     if there == 1 and not said:

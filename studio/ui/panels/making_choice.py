@@ -169,7 +169,7 @@ def ask_for_options(session: Session, title: str, options: Any, name: str) -> An
 
 OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""
-OF_PRINT = ("marks", "mark_size", "bleed")
+OF_PRINT = ("marks", "mark_size", "marks_file", "bleed")
 """The values of a print, which needs artwork."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
 """Values not remembered: a stale one would waste wood."""
@@ -308,7 +308,7 @@ def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[s
     """Return the options of choices not made, and those of a print or an engraving that does not exist."""
     return [
         *(() if has_artwork else OF_PRINT),
-        *(("mark_size",) if making.marks == NO_MARKS else ()),
+        *(("mark_size", "marks_file") if making.marks == NO_MARKS else ()),
         *(() if making.labels else LABEL_OPTIONS),
         *(("label_file",) if making.labels and making.label_side == REVERSE else ()),
         *(() if has_engraving else ("engraving_file",)),

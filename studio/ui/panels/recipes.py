@@ -26,7 +26,7 @@ from studio.export.writers.lightburn import library
 from studio.fabricate import recipes
 from studio.fabricate.recipes import EVERY, Resolved, Values
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.geometry.planar.recipe import CUT, FIELDS, RASTER, TITLES, WORKS, Setting
+from studio.geometry.planar.drawing import CUT, FIELDS, RASTER, TITLES, WORKS, Setting
 from studio.ui.widgets.controls import Remark, heading, hint_label, push_button
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.tables import NOWHERE, CalmTable, Index

@@ -21,8 +21,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.plan import plan
 from studio.fabricate.workshop import Machine, Material, every, run_of
 from studio.geometry.curves.strokes import Curves, Floats, straight
-from studio.geometry.planar.drawing import Chain, Drawing, Operation, Run
-from studio.geometry.planar.recipe import Recipe, Setting
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Recipe, Run, Setting
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape

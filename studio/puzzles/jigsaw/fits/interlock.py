@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, within
 from studio.geometry.curves.strokes import Curves, Floats, Ints
-from studio.geometry.planar.sliding import ERROR, MOST, release
+from studio.geometry.planar.polyomino import ERROR, MOST, release
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
 FLATTENING = 0.003

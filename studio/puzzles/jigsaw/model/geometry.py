@@ -14,7 +14,7 @@ from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
-from studio.geometry.planar.drawing import Drawing, Operation, Picker
+from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.jigsaw.check_problems import limits
 from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed, size_hooks
 from studio.puzzles.jigsaw.model.design import (
@@ -68,6 +68,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
+    from studio.geometry.planar.regions import Picker
     from studio.geometry.planar.trays import Tray, TrayForm
 
 ROLL = 2**40
@@ -217,6 +218,9 @@ class JigsawShapes:
     @cached_property
     def picker(self) -> Picker:
         """Finder of the elements under a place."""
+        # Imported for the first hit test: a start need not wait for shapely.
+        from studio.geometry.planar.regions import Picker
+
         return Picker(self.drawing)
 
     @cached_property

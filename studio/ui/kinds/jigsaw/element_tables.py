@@ -263,7 +263,7 @@ class JigsawTables:
         grip = board.grips.get(tongue) if board is not None else None
         if grip is None:
             return ""
-        from studio.geometry.planar.sliding import MOST
+        from studio.geometry.planar.polyomino import MOST
 
         return f"> {length(MOST, 2)}" if grip.clearance is None else length(grip.clearance, 2)
 

@@ -74,6 +74,8 @@ RULES = (
 """Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05
 """Difference in convexity, the share of its convex hull that a piece fills, which the length of a border outweighs."""
+WHOLE = 0.98
+"""Share of its cell from which a part is the whole cell, and as narrow as it is meant to be."""
 SHARES = np.linspace(0.0, 1.0, 9)
 """Shares of the border between two nodes at which its places are known to a part."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
@@ -83,7 +85,7 @@ DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 @dataclass(frozen=True, eq=False)
 class Parts:
     """Faces between cuts and border: a graph, with the cuts as its first edges, the lines of its edges, and for each
-    face its area (f,), the cell (f,) it is a part of, and whether it is a hole of the board (f,)."""
+    face its area (f,), the cell (f,) it is a part of, and masks (f,) of holes of the board and of whole cells."""
 
     graph: PlanarGraph
     places: Floats
@@ -91,6 +93,7 @@ class Parts:
     areas: Floats
     cells: Ints
     is_hole: NDArray[np.bool_]
+    is_whole: NDArray[np.bool_]
 
 
 def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cuts, rim: Rim) -> Parts:
@@ -127,7 +130,8 @@ def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cut
     runs = border.at(rim.along(SHARES).ravel()).reshape(-1, len(SHARES), 2)
     points = np.concatenate([nodes.places[cuts.ends].reshape(-1, 2), runs.reshape(-1, 2)])
     counts = np.repeat([2, len(SHARES)], [len(cuts.ends), len(rim.ends)])
-    return Parts(graph, nodes.places, Polylines(points, offsets(counts)), areas, cells, is_hole)
+    is_whole = areas > WHOLE * np.abs(tessellation.areas[cells])
+    return Parts(graph, nodes.places, Polylines(points, offsets(counts)), areas, cells, is_hole, is_whole)
 
 
 def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
@@ -228,7 +232,8 @@ def _thin(parts: Parts, rules: Rules) -> NDArray[np.bool_]:
     if rules.least_width:
         boxes = shapely.get_coordinates(shapely.oriented_envelope(polygons)).reshape(-1, 5, 2)
         sides = np.diff(boxes[:, :3], axis=1)
-        thin[small] |= np.hypot(sides[..., 0], sides[..., 1]).min(axis=1) < rules.least_width
+        is_narrow = np.hypot(sides[..., 0], sides[..., 1]).min(axis=1) < rules.least_width
+        thin[small] |= is_narrow & ~parts.is_whole[small]
     return thin
 
 
@@ -331,7 +336,7 @@ def _clipped(
     progress.step(0.0)
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=rules.seats_ends)
     if rules.seats_ends:
-        nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, everywhere=rules.parts_ends)
+        nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, parts_pairs=rules.parts_ends)
         nodes, cuts = seated(nodes, cuts, border)
         if rules.least_edge:
             nodes = with_long_ends(nodes, cuts, border, rules.least_edge)

@@ -54,13 +54,14 @@ LEAST_SLOPE = 0.25
 
 
 def with_own_nodes(
-    tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border, *, everywhere: bool
+    tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border, *, parts_pairs: bool
 ) -> tuple[Nodes, Cuts]:
-    """Give every cut that ends on a figure or a hole, or `everywhere` on the outline, a node of its own, at the same
-    place as the others there."""
+    """Give every cut that ends on a figure or a hole, or with `parts_pairs` with one other on the border, a node of its
+    own, at the same place as the others there."""
     ends = cuts.ends.copy()
     at = ends.ravel()
-    on_rim = np.flatnonzero((nodes.stations[at] >= border.rings[0 if everywhere else 1]) & (nodes.kinds[at] != BEND))
+    is_paired = parts_pairs & (np.bincount(at, minlength=len(nodes.keys))[at] == 2) & ~np.isnan(nodes.stations[at])
+    on_rim = np.flatnonzero(((nodes.stations[at] >= border.rings[1]) | is_paired) & (nodes.kinds[at] != BEND))
     _, first = np.unique(at[on_rim], return_index=True)
     again = np.setdiff1d(on_rim, on_rim[first])
     edges = cuts.edges[again // 2]

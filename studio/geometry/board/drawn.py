@@ -140,6 +140,11 @@ def _outside(
         beside = np.unique(graph.sides[is_ring[kept]])
         small = beside[(areas[beside] < SLIVER * np.median(areas)) & ~is_void[beside] & (beside >= 0)]
         sides = np.where(is_void[graph.sides], NONE, graph.sides)
+        # A sliver between a cut and the ring beside it may be taken for a part of the void.
+        is_between = (sides < 0).all(axis=1)
+        if is_between.any():
+            kept = kept[~is_between]
+            continue
         around = np.flatnonzero(np.isin(sides, small).any(axis=1) & (sides >= 0).all(axis=1))
         if not len(around):
             return rest, graph.without(np.flatnonzero(is_void[:-1])), faces[~is_void[:-1]]

@@ -72,6 +72,15 @@ class Tessellation:
         return np.asarray(sums / np.bincount(owners, minlength=count)[:, None])
 
     @cached_property
+    def areas(self) -> Floats:
+        """The area (f,) of every cell, in squares of `scale`."""
+        begins, ends = (self.corners[self.edges] / self.scale).transpose(1, 0, 2)
+        swept = (begins[:, 0] * ends[:, 1] - begins[:, 1] * ends[:, 0]) / 2
+        count, inside = len(self.cell_names), self.sides >= 0
+        sums = [totals(self.sides[inside[:, side], side], swept[inside[:, side]], count) for side in (0, 1)]
+        return np.asarray(sums[0] - sums[1])
+
+    @cached_property
     def boxes(self) -> tuple[Floats, Floats]:
         """The least and the greatest x and y (f, 2) in mm of every cell."""
         low, high = (np.full((len(self.cell_names), 2), bound) for bound in (np.inf, -np.inf))
@@ -426,6 +435,9 @@ def with_long_edges(tessellation: Tessellation, least: float) -> Tessellation:
 
 def least_angles(places: Floats, edges: Ints) -> Floats:
     """The least angle (n,) in radians between two edges at each corner; infinite with fewer."""
+    found = np.full(len(places), np.inf)
+    if not len(edges):
+        return found
     at = edges.ravel()
     ways = (places[edges[:, ::-1]] - places[edges]).reshape(-1, 2)
     angles = np.arctan2(ways[:, 1], ways[:, 0])
@@ -435,7 +447,6 @@ def least_angles(places: Floats, edges: Ints) -> Floats:
     following = np.arange(1, len(at) + 1)
     following[np.append(first[1:], len(at)) - 1] = first
     gaps = (angles[following] - angles) % (2 * np.pi)
-    found = np.full(len(places), np.inf)
     np.minimum.at(found, at[following != np.arange(len(at))], gaps[following != np.arange(len(at))])
     return found
 

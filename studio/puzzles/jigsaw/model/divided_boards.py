@@ -15,8 +15,8 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
-from studio.geometry.board.board_spec import DRAWN, Division
-from studio.geometry.board.clipping import RULES, Noodles, clipped
+from studio.geometry.board.board_spec import DRAWN, TRIANGLES, Division
+from studio.geometry.board.clipping import RULES, Noodles, Rules, clipped
 from studio.geometry.board.cut_ends import SplitCorners
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
@@ -127,9 +127,14 @@ def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress)
     merged, size = frozenset(board.merged), (p.width, p.height)
     tiling = clipped(
         cells, around, size, merged, progress,
-        split=split, rules=RULES[p.layout_version - 1], noodles=noodles,
+        split=split, rules=_rules(p), noodles=noodles,
     )  # fmt: skip
     return replace(tiling, shortest=SHORTEST) if p.layout_version > 1 else tiling
+
+
+def _rules(p: JigsawParameters) -> Rules:
+    """The rules of a board's layout; the tips of triangles meet at the rim, as they always have."""
+    return RULES[min(p.layout_version, 3) - 1] if p.tiling == TRIANGLES else RULES[p.layout_version - 1]
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
@@ -282,8 +287,7 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = board.layout or p.layout(float(outline.region.area) / (p.width * p.height))
-    least_edge = RULES[p.layout_version - 1].least_edge
-    division = Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow, least_edge)
+    division = Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow, _rules(p).least_edge)
     return covered(division, progress)
 
 
@@ -299,9 +303,10 @@ TRIES = 5
 """Layouts whose pieces are counted, at most, to come near a number of pieces."""
 FEW_MORE = 0.005
 """Surplus pieces, as a fraction of the number, with which a layout is near enough."""
-BESIDE, MENDED = 0.5, 0.085
-"""Pieces that a figure costs beside its area, and that it makes for each usual side of its outline, on average."""
-STRAY, STRAY_ALONG, SURE = 0.4, 0.045, 3.0
+BESIDE, MENDED = (0.5, 0.0), (0.085, -0.06)
+"""Pieces that a figure costs beside its area, and that it makes for each usual side of its outline, on average: up to
+the third layout and from the fourth on, in which narrow ones join their neighbours."""
+STRAY, STRAY_ALONG, SURE = (0.4, 0.6), (0.045, 0.035), 3.0
 """Standard deviation of the cost by the place of a figure, likewise, and the deviations to be ready for."""
 MOST_MORE = 4.0
 """Largest number of pieces without figures, as a multiple of the wished number."""
@@ -365,11 +370,12 @@ def _needed(board: Board) -> int:
     areas = [enclosed(one) for one in board.whimsies]
     sizes = np.array([(area.area / whole, area.length / math.sqrt(whole)) for area in areas])
     own = sum(len(one.shape.parts) for one in board.whimsies)
-    needed = float(wanted)
+    needed, at = float(wanted), int(board.parameters.layout_version > 3)
     for _ in range(TRIES):
         rims = sizes[:, 1] * math.sqrt(needed)
-        lost = float((sizes[:, 0] * needed + BESIDE - MENDED * rims).sum()) - own
-        needed = min(wanted + lost + SURE * math.hypot(*(STRAY + STRAY_ALONG * rims)), MOST_MORE * wanted)
+        lost = float((sizes[:, 0] * needed + BESIDE[at] - MENDED[at] * rims).sum()) - own
+        strays = STRAY[at] + STRAY_ALONG[at] * rims
+        needed = min(wanted + lost + SURE * math.hypot(*strays), MOST_MORE * wanted)
         needed = max(needed, 1.0)
     return math.ceil(round(needed, 6))
 

@@ -175,7 +175,7 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
     files = {report.path.name: data for report, data in sheets}
     if suffix == next(one for one in work.batch.formats if one in LASER.suffixes):
         # Prints are the same for every format of the cuts.
-        beside = companions_as_bytes(found.sheets, found.fronts, target, options, progress)
+        beside = companions_as_bytes(found.sheets, found.fronts, target, options, progress, found.rests)
         files |= {path.name: data for path, data in beside.items()}
     return files
 

@@ -62,6 +62,9 @@ FOR_THE_LASER = (
     PROFILE,
 )
 """Options of commands that write files for the laser."""
+SHEET = argument(
+    "--sheet", metavar="SVG", help=tr("cut from an offcut: a drawing of its outline and its used parts, in mm")
+)
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:

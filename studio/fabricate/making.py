@@ -11,7 +11,7 @@ with separate outlines. The opening of its tray's frame is made smaller by the s
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,11 +20,12 @@ import shapely
 from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
 from studio.base.numbers import Against
-from studio.base.parameters import Validated, choice, flag, integer, number
+from studio.base.parameters import Validated, choice, flag, integer, number, undeclared
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
+from studio.fabricate.nesting import REST, SMALL, WIDEST
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import SheetLayout, grown, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import (
@@ -45,7 +46,7 @@ from studio.fabricate.tabs import (
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
-from studio.geometry.planar.regions import as_polygons, shifted, spread
+from studio.geometry.planar.regions import FreeArea, as_polygons, shifted, spread
 from studio.geometry.planar.trays import Tray
 
 FOLLOWED = 0.001
@@ -181,6 +182,11 @@ class Making(Validated):
         help="Nested separate pieces save material, most where they also fill holes such as the opening of a frame; in "
              "place, each carries its part of the picture.",
     )  # fmt: skip
+    block: str = choice(
+        REST, {REST: "Largest rest", SMALL: "Smallest block", WIDEST: "Whole width"}, title="Last sheet",
+        group="Sheets",
+        help="What nested pieces leave of the last sheet: the largest rectangle, or the most around a small block.",
+    )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
     margin: float = number(5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
@@ -228,11 +234,18 @@ class Making(Validated):
         help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
     tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
         group="Cutting", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+    area: FreeArea | None = undeclared(None, repr=False)
+    """Free area of the sheet to cut from, in place of the machine's bed."""
 
     @property
     def is_nested(self) -> bool:
         """True if separate pieces are nested on the bed."""
         return self.lines == "separate" and self.layout != IN_PLACE
+
+    @property
+    def is_on_bed(self) -> bool:
+        """True if sheets are as large as the machine's bed, or a sheet with a free area."""
+        return self.page == "bed" or self.is_nested or self.area is not None
 
     @property
     def tab_rule(self) -> TabRule | None:
@@ -265,6 +278,18 @@ class Made:
     beside: tuple[tuple[int, str, Drawing], ...] = ()
     from_behind: bool = False
     tray: tuple[Plan, ...] = ()
+    making: Making = field(default_factory=Making)
+
+    def rests(self) -> tuple[FreeArea, ...]:
+        """Compute what is left of every sheet. Raise StudioError if sheets are trimmed to the board."""
+        if not self.making.is_on_bed:
+            raise StudioError(tr("A sheet trimmed to the board leaves no rest; choose the machine bed as the sheet."))
+        found = []
+        for sheet in self.sheets:
+            size = sheet.width, sheet.height
+            whole = self.making.area or FreeArea.from_shape(shapely.box(0, 0, *size), size)
+            found.append(whole.without(sheet, self.making.kerf))
+        return tuple(found)
 
     @property
     def tray_sheets(self) -> tuple[Drawing, ...]:
@@ -318,8 +343,7 @@ def made(
     machine = for_thickness(machine, material.thickness)
     # The tray's opening shrinks as much as the board does.
     lost = making.kerf if making.lines == "shared" and drawing.shares_lines else making.play
-    is_on_bed = making.page == "bed" or making.is_nested
-    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
+    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if making.is_on_bed else None
     offset, progress = (making.kerf + lost) / 2, progress.part(0.8, 1.0)
     return replace(found, tray=tray_plans(tray, offset, bed, making.copies, machine, making.tab_rule, progress))
 
@@ -380,7 +404,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
-    return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
+    return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror, making=making)
 
 
 def _has_back(sheet: Drawing) -> bool:
@@ -410,12 +434,17 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
     around = room(making.marks, making.mark_size, making.bleed)
     margin = max(making.margin, around)
     bed = Bed(machine.bed_width, machine.bed_height, margin, making.spacing, making.bleed)
+    if making.area is not None:
+        # Sheets that are cut from the back are mirrored later, but the sheet lies as its file draws it.
+        area = making.area.mirrored if making.mirror else making.area
+        bed = replace(bed, width=area.width, height=area.height, area=area)
     drawing = contours.drawing
     if making.lines == "separate":
         apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
         if making.is_nested:
             nested = nested_pieces(
-                apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE
+                apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE,
+                block=making.block,
             )  # fmt: skip
             if not drawing.artwork:
                 return nested
@@ -430,7 +459,7 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
     if making.lines == "shared":
         drawing = bled(drawing, making.bleed)
-    if making.page == "bed":
+    if making.is_on_bed:
         return nested_boards(drawing, bed, making.copies, progress)
     if making.copies > 1:
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
@@ -442,7 +471,7 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
 
 def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
     """Raise StudioError if pieces spread apart do not fit on the bed."""
-    if making.page == "bed" and not fits((drawing.width, drawing.height), bed):
+    if making.is_on_bed and not fits((drawing.width, drawing.height), bed):
         raise StudioError(
             tr(
                 "Spread apart, the pieces need {width:g} × {height:g} mm, more than the usable bed "

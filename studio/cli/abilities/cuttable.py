@@ -37,6 +37,7 @@ from studio.cli.workshop import (
     MACHINE,
     MAKING,
     MATERIAL,
+    SHEET,
     file_options,
     machine_of,
     material_of,
@@ -122,6 +123,11 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
         values = {"kerf": material.value.kerf, "play": material.value.play}
     if arguments.machine is not None:
         values["page"] = "bed"
+    if getattr(arguments, "sheet", None) is not None:
+        from studio.files.drawing_import import read_free_area
+
+        with waiting() as progress:
+            values["area"] = read_free_area(Path(arguments.sheet), progress)
     return Making(**values | given(arguments, Making, texts))
 
 
@@ -193,7 +199,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     with waiting() as progress:
         reports = write_all(
             drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
-            force=work.force, progress=progress,
+            rests=found.rests, force=work.force, progress=progress,
         )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
@@ -451,6 +457,10 @@ COMMANDS: dict[str, Command] = {
         ),
         argument("--format", metavar="FORMAT", help=tr("file format in a folder (default: dxf)")),
         *FOR_THE_LASER,
+        SHEET,
+        option(
+            "studio.export.options:LaserOptions", "rest", help=tr("write what is left of each sheet, NAME-rest.svg")
+        ),
         workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
         EXPORT_ANYWAY,

@@ -1,13 +1,14 @@
-"""Pieces of a drawing as polygons: tints, waste in their holes, and areas spread apart.
+"""Pieces of a drawing as polygons: tints, waste in their holes, areas spread apart, and what they leave of a sheet.
 
-waste: the part of a hole without a piece; it falls out.
+waste: the part of a hole without a piece; it falls out. free area: the part of a sheet that nothing was cut from.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -29,6 +30,10 @@ SHORTEST = 0.1
 """The shortest part in mm of a clipped line."""
 FOLLOWED = 0.005
 """The largest deviation in mm of the polylines used to clip lines to a board."""
+NARROWEST = 20.0
+"""Width in mm below which a part of a sheet is no longer of use."""
+ROUNDED = 0.05
+"""The largest deviation in mm of a free area's outline from its curves."""
 
 
 def as_polygons(rings: Polylines, owners: Ints) -> Polygons:
@@ -102,6 +107,74 @@ def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[F
     """The parts of a line in a region, as the control points of straight cubics, without slivers."""
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, region))).tolist()
     return [through(shapely.get_coordinates(part)) for part in parts if part.length >= SHORTEST]
+
+
+# What is left of a sheet
+
+
+@dataclass(frozen=True)
+class FreeArea:
+    """Free part of a sheet of a size in mm: `wkb` is its geometry, in mm from the sheet's upper left corner.
+
+    `title` names it in sentences, such as the name of its file.
+    """
+
+    width: float
+    height: float
+    wkb: str
+    title: str = ""
+
+    @classmethod
+    def from_shape(cls, shape: shapely.Geometry, size: tuple[float, float], title: str = "") -> FreeArea:
+        """Take polygons that lie on a sheet of a size in mm."""
+        return cls(*size, str(shapely.to_wkb(shape, hex=True)), title)
+
+    @cached_property
+    def shape(self) -> shapely.Geometry:
+        """The area as polygons."""
+        return shapely.from_wkb(self.wkb)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing is free."""
+        return bool(self.shape.is_empty)
+
+    @property
+    def mirrored(self) -> FreeArea:
+        """The area of the sheet seen from the back: x becomes width - x."""
+        shape = shapely.transform(self.shape, lambda points: points * (-1.0, 1.0) + (self.width, 0.0))
+        return FreeArea.from_shape(shape, (self.width, self.height), self.title)
+
+    def inside(self, margin: float) -> shapely.Geometry:
+        """Return the area without a margin in mm along its outlines, around used parts too."""
+        return shapely.buffer(self.shape, -margin) if margin > 0 else self.shape
+
+    def without(self, sheet: Drawing, kerf: float) -> FreeArea:
+        """Return the area that pieces of a sheet leave, once a beam as wide as the kerf has cut them.
+
+        Strips narrower than NARROWEST are left out. It is empty if nothing of use is left.
+        """
+        outlines = sheet.outlines(sheet.strokes.flattened(FOLLOWED))
+        used = shapely.union_all(shapely.make_valid(as_polygons(outlines, np.arange(len(outlines)))))
+        left = shapely.difference(self.shape, shapely.buffer(used, kerf / 2 + ROUNDED))
+        reach = NARROWEST / 2
+        wide = shapely.buffer(shapely.buffer(left, -reach), reach - ROUNDED, join_style="mitre", mitre_limit=1.5)
+        return FreeArea.from_shape(
+            shapely.intersection(shapely.simplify(wide, ROUNDED), left), (self.width, self.height), self.title
+        )
+
+    @property
+    def svg(self) -> bytes:
+        """The area as an SVG file in mm, its used parts left open."""
+        rings = [
+            "M" + "L".join(f"{x:.3f},{y:.3f}" for x, y in shapely.get_coordinates(ring)[:-1].tolist()) + "Z"
+            for part in shapely.get_parts(self.shape)
+            for ring in (part.exterior, *part.interiors)
+        ]
+        size = f'width="{self.width:g}mm" height="{self.height:g}mm" viewBox="0 0 {self.width:g} {self.height:g}"'
+        path = f'<path fill="#d9c7a3" fill-rule="evenodd" stroke="none" d="{" ".join(rings)}"/>'
+        head = '<?xml version="1.0" encoding="UTF-8"?>'
+        return f'{head}\n<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{path}\n</svg>\n'.encode()
 
 
 # Colouring pieces so that neighbours differ

@@ -548,7 +548,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     options = replace(request.options, recipe=recipe_of(request.machine), run=run)
     reports = laser_files.write_all(
         sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
-        force=request.force, progress=progress.part(0.5, 1.0),
+        rests=made.rests, force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]
     first, last = reports[0], reports[-1]

@@ -34,7 +34,7 @@ UNREAD = 141
 """Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
     "designs", "workshop", "abilities.cuttable", "abilities.sending", "abilities.printable",
-    "abilities.gradable_solvable", "abilities.playable", "batch", "drawings", "desktop",
+    "abilities.solving_and_playing", "batch", "drawings", "desktop",
 )  # fmt: skip
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 

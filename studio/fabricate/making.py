@@ -187,6 +187,9 @@ class Making(Validated):
         group="Sheets",
         help="What nested pieces leave of the last sheet: the largest rectangle, or the most around a small block.",
     )  # fmt: skip
+    squeeze: int = integer(0, title="Squeeze", minimum=0, maximum=60, least=5, zero=tr("off"), unit="s", group="Sheets",
+        help="Time to search for a denser layout of the last sheet with spyrrow; the better layout is kept.",
+    )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
     margin: float = number(5.0, title="Margin", minimum=0, maximum=200, step=1, unit="mm", group="Sheets",
@@ -444,7 +447,7 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         if making.is_nested:
             nested = nested_pieces(
                 apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE,
-                block=making.block,
+                block=making.block, squeeze=making.squeeze,
             )  # fmt: skip
             if not drawing.artwork:
                 return nested

@@ -22,8 +22,19 @@ from studio.base.texts import tr
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.cut_network import groups
 from studio.fabricate.kerf import Cutouts, clipped
-from studio.fabricate.nesting import OUTLINE_TOLERANCE, WIDEST, Nest, Place, are_apart, refuse_larger, turned
-from studio.fabricate.nesting_in_holes import Guest, guests
+from studio.fabricate.nesting import (
+    OUTLINE_TOLERANCE,
+    WIDEST,
+    Guest,
+    Nest,
+    Place,
+    are_apart,
+    guests,
+    refuse_larger,
+    turned,
+    with_guests,
+)
+from studio.fabricate.squeezing import squeezed
 from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets
@@ -57,9 +68,12 @@ def nested_pieces(
     *,
     in_waste: bool = False,
     block: str = WIDEST,
+    squeeze: int = 0,
 ) -> SheetLayout:
     """Nest separate pieces on sheets, each in the quarter turn that packs best, with its holes and engraving; with
     `in_waste` also inside the holes of others.
+
+    The last sheet is given a `block`, and at most `squeeze` seconds to take less of it, if not 0.
 
     Pieces keep the bed's spacing and margins. Raise StudioError for a piece larger than the sheet, and without copies.
     """
@@ -80,7 +94,12 @@ def nested_pieces(
         holes = [(owners[ring], polygons[ring]) for ring in inner]
         within = guests(list(outlines), holes, bed.spacing, progress.part(0.0, 0.5))
     most = None if bed.area is None else 1
-    places = nest.packed(copies, progress.part(0.5, 1.0) if in_waste else progress, within, most)
+    loose = nest.packed(copies, progress.part(0.5, 0.7) if in_waste else progress.part(0.0, 0.4), within, most)
+    notes: tuple[str, ...] = ()
+    if squeeze:
+        loose, notes = squeezed(outlines, loose, bed, block, squeeze, progress.part(0.7 if in_waste else 0.4, 1.0))
+    places = with_guests(loose, within)
+    progress.step(1.0)
     areas = np.bincount(cutouts.owners, lines.sweeps, minlength=len(cutouts))
     if bed.area is not None and len(places) < copies * len(cutouts):
         raise _too_small(places, areas, copies, bed.area)
@@ -91,7 +110,7 @@ def nested_pieces(
         use.append(float(sum(areas[place.piece] for place in laid)) / bed.surface)
     if bed.area is not None and not are_apart(pieces_as_polygons(sheets[0], sheets[0].polylines), bed):
         raise AssertionError("pieces lie apart within a free area")
-    return SheetLayout(tuple(sheets), tuple(use), ())
+    return SheetLayout(tuple(sheets), tuple(use), notes)
 
 
 def _too_small(places: list[Place], areas: NDArray[Any], copies: int, area: FreeArea) -> StudioError:
@@ -246,7 +265,7 @@ def _boards_in_area(board: Drawing, bed: Bed, area: FreeArea, copies: int, progr
     outlines = board.outlines(board.strokes.flattened(OUTLINE_TOLERANCE))
     shape = shapely.union_all(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
     whole = shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape)
-    places = Nest.from_polygons(np.array([whole], object), bed).packed(copies, progress, {}, 1)
+    places = Nest.from_polygons(np.array([whole], object), bed).packed(copies, progress, most_sheets=1)
     if len(places) < copies:
         said = tr("The board ({size}) does not fit {area} in any orientation.", size=extent(board.width, board.height),
                   area=area.title)  # fmt: skip

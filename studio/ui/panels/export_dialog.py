@@ -325,6 +325,8 @@ class ExportDialog(FileDialog):
             return
         self.file.remember()
         self.making.remember()
+        rests = companions(self.file.path(), len(outcome.made.plans), self.file.options())
+        self.making.offcut.remember([path for path in rests if path.suffix == ".svg"])
         super().accept()
 
     @property

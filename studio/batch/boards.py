@@ -18,23 +18,25 @@ from pathlib import Path
 from typing import Any
 
 import studio
-from studio.base.amounts import as_cell
+from studio.base.amounts import as_cell, many
 from studio.base.atomic import Together, folders_for, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read
-from studio.base.parameters import declarations
+from studio.base.parameters import Declaration, declarations, parsed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.batch.tasks import DESIGN, Batch, Task, inscribed
+from studio.batch.tasks import DESIGN, RANGE, Batch, Row, Task, inscribed, read_rows, task_of, texts_of
 from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options
 from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.recipes import recipe_of
 from studio.fabricate.workshop import Material, run_of, usual_sheet
+from studio.files.pictures import read_picture
 from studio.files.store import Saved, digest, dumps
-from studio.puzzles.abilities.ability import Convertible, Distinguishable, Repairable
+from studio.geometry.planar.drawing import Drawing
+from studio.puzzles.abilities.ability import Convertible, Distinguishable, Inscribable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import Printable
 
@@ -193,6 +195,76 @@ def _known(options: Sequence[tuple[str, Any]], kind: type[Any]) -> dict[str, Any
     """Filter the options that a class of options has."""
     names = {known.name for known in declarations(kind)}
     return {name: value for name, value in options if name in names}
+
+
+# Boards that share the sheets of one job: the same design with other pictures, texts and values
+
+PICTURE, COPIES = "picture", "copies"
+"""Columns of a table: the file of a picture, beside the table, and the number of copies."""
+MOST_COPIES = 500
+"""Limit for the boards of one job."""
+
+
+def boards_of_table(saved: Saved, path: Path, progress: Progress, *, force: bool = False) -> tuple[Drawing, ...]:
+    """Make the drawings of the boards that a table lists, each as often as its copies; equal ones are the same object.
+
+    Its columns are those of a batch, PICTURE and COPIES; all boards have the seeds of the design. Raises StudioError,
+    naming the line, for an invalid table and, unless `force`, for a board with errors.
+    """
+    kind, design = saved.kind, saved.design
+    cut = kind.need(Cuttable)
+    seeds = [one.name for one in declarations(type(design.parameters)) if one.type == "seed"]
+    settings = {name: RANGE.join([str(getattr(design.parameters, name))] * 2) for name in seeds}
+    rows = read_rows(path, kind.parameters, {}, texts_of(saved), (PICTURE, COPIES))
+    counts = [_copies(row) for row in rows]
+    if not 0 < sum(counts) <= MOST_COPIES:
+        raise StudioError(
+            tr("{file} lists {boards}; one job has 1 to {most}.", file=path.name, boards=many(sum(counts), "board"),
+               most=MOST_COPIES)
+        )  # fmt: skip
+    drawings: list[Drawing] = []
+    shapes = None
+    for at, (row, count) in enumerate(zip(rows, counts, strict=True)):
+        part = progress.part(at / len(rows), (at + 1) / len(rows))
+        part.step(0.0, tr("Making boards"))
+        own = {name: text for name, text in settings.items() if not row.cells.get(name)}
+        task = task_of(saved, own, rows, at, len(rows))
+        try:
+            shapes = _shapes_of(saved, task, row, path, shapes, part, force=force)
+        except StudioError as problem:
+            raise row.refused(problem) from problem
+        drawings += [cut.drawing(shapes)] * count
+    return tuple(drawings)
+
+
+def _copies(row: Row) -> int:
+    known = Declaration(COPIES, COPIES, "integer", 1, "", "", 0, MOST_COPIES)
+    try:
+        return int(parsed(known, row.cells.get(COPIES) or "1"))
+    except StudioError as problem:
+        raise row.refused(problem) from problem
+
+
+def _shapes_of(saved: Saved, task: Task, row: Row, path: Path, before: Any, progress: Progress, *, force: bool) -> Any:
+    """Make the shapes of a table's row, given those of the row before; raises StudioError."""
+    kind, design = saved.kind, saved.design
+    parameters = replace(design.parameters, **dict(task.values))
+    if parameters != design.parameters:
+        design = kind.generate(parameters, design, progress.part(0.0, 0.2)).design
+    if task.edits:
+        design = kind.edit(task.edits)(design, progress.part(0.2, 0.3)).design
+    if task.fields:
+        design = inscribed(replace(saved, design=design), dict(task.fields)).design
+    is_known = design is saved.design
+    if row.cells.get(PICTURE):
+        read = read_picture(path.parent / row.cells[PICTURE], 1, progress.part(0.3, 0.4))
+        design = kind.need(Inscribable).pictured(design, read.data, read.media)
+    shapes = kind.shape(design, before, progress.part(0.4, 0.6))
+    if not (force or is_known):
+        errors = kind.check(design, shapes, None, progress.part(0.6, 1.0)).errors
+        if errors:
+            raise StudioError(errors[0].message)
+    return shapes
 
 
 # The folder of a batch: the files of its boards, the table of their figures, and a record of each board.

@@ -10,7 +10,7 @@ with separate outlines. The opening of its tray's frame is made smaller by the s
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -27,7 +27,7 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.fabricate.nesting import REST, SMALL, WIDEST
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import SheetLayout, grown, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import SheetLayout, gathered, grown, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import (
     LARGEST_LETTERS,
     MARKS,
@@ -333,37 +333,58 @@ def made(
     progress: Progress = SILENT,
     *,
     tray: Tray | None = None,
+    more: Sequence[Drawing] = (),
 ) -> Made:
     """Make the sheets of a drawing and of its tray, each with its cut plan.
 
-    Raise StudioError if the kerf burns a neck away, a piece is larger than the bed, or the strategy does not suit the
-    drawing.
+    Sheets are shared with `more` boards, such as the same one with other pictures. Raise StudioError if the kerf burns
+    a neck away, a piece is larger than the bed, or the strategy does not suit the drawing.
     """
-    drawing = grown(drawing)
+    boards = {id(one): grown(one) for one in (drawing, *more)}
+    drawings = [boards[id(one)] for one in (drawing, *more)]
     if tray is None:
-        return _made(drawing, making, machine, material, progress)
-    found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))
+        return _made(drawings, making, machine, material, progress)
+    found = _made(drawings, making, machine, material, progress.part(0.0, 0.8))
+    drawing = drawings[0]
     machine = for_thickness(machine, material.thickness)
     # The tray's opening shrinks as much as the board does.
     lost = making.kerf if making.lines == "shared" and drawing.shares_lines else making.play
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if making.is_on_bed else None
     offset, progress = (making.kerf + lost) / 2, progress.part(0.8, 1.0)
-    return replace(found, tray=tray_plans(tray, offset, bed, making.copies, machine, making.tab_rule, progress))
+    return replace(
+        found, tray=tray_plans(tray, offset, bed, making.copies * len(drawings), machine, making.tab_rule, progress)
+    )
 
 
-def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
-    contours = Contours(drawing)
-    layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
+def _made(
+    drawings: Sequence[Drawing], making: Making, machine: Machine, material: Material, progress: Progress
+) -> Made:
+    contours = [Contours(one) for one in {id(one): one for one in drawings}.values()]
+    layout = _nested(drawings, contours, making, machine, progress.part(0.0, 0.5))
     with threads(1) as pool:
         # shapely and numpy release the interpreter, so necks are measured while cuts are ordered.
-        necks = pool.submit(_narrow_notes, contours, making, material, progress.unreported())
+        necks = pool.submit(_all_narrow_notes, contours, making, material, progress.unreported())
         try:
-            found = _planned(layout, making, for_thickness(machine, material.thickness), drawing, progress)
+            found = _planned(layout, making, for_thickness(machine, material.thickness), drawings[0], progress)
         except StudioError:
             # Report pieces that the kerf burns away first.
             necks.result()
             raise
         return replace(found, notes=layout.notes + necks.result() + found.notes)
+
+
+def _all_narrow_notes(
+    contours: Sequence[Contours], making: Making, material: Material, progress: Progress
+) -> tuple[str, ...]:
+    """Notes on the necks of all boards, boards with the same pieces once."""
+    found: list[str] = []
+    seen: list[Drawing] = []
+    for each in contours:
+        drawing = each.drawing
+        if not any(np.array_equal(drawing.strokes.points, one.strokes.points) for one in seen):
+            seen.append(drawing)
+            found += _narrow_notes(each, making, material, progress)
+    return tuple(dict.fromkeys(found))
 
 
 def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Drawing, progress: Progress) -> Made:
@@ -433,7 +454,9 @@ def _lines_and_labels(sheet: Drawing, operations: Collection[Operation], old: fl
     return replace(sheet, chains=tuple(chains))
 
 
-def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
+def _nested(
+    drawings: Sequence[Drawing], contours: Sequence[Contours], making: Making, machine: Machine, progress: Progress
+) -> SheetLayout:
     around = room(making.marks, making.mark_size, making.bleed)
     margin = max(making.margin, around)
     bed = Bed(machine.bed_width, machine.bed_height, margin, making.spacing, making.bleed)
@@ -441,35 +464,48 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         # Sheets that are cut from the back are mirrored later, but the sheet lies as its file draws it.
         area = making.area.mirrored if making.mirror else making.area
         bed = replace(bed, width=area.width, height=area.height, area=area)
-    drawing = contours.drawing
-    if making.lines == "separate":
-        apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        if making.is_nested:
-            nested = nested_pieces(
-                apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE,
-                block=making.block, squeeze=making.squeeze,
-            )  # fmt: skip
-            if not drawing.artwork:
-                return nested
-            return replace(
-                nested,
-                notes=(*nested.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it.")),
-            )
-        drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
-        _refuse_spread(drawing, making, bed)
-    elif making.kerf != making.play and not drawing.shares_lines:
-        # Each piece already has its own outline, so kerf and clearance are compensated in place.
-        drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
-    if making.lines == "shared":
-        drawing = bled(drawing, making.bleed)
+    share, shares = progress.part(0.0, 0.6), np.linspace(0.0, 1.0, len(contours) + 1).tolist()
+    parts = {
+        id(each.drawing): share.part(begin, end)
+        for each, begin, end in zip(contours, shares[:-1], shares[1:], strict=True)
+    }
+    if making.is_nested:
+        offset = (making.kerf - making.play) / 2
+        apart = {id(each.drawing): cutouts(each, offset, parts[id(each.drawing)]) for each in contours}
+        several = [apart[id(one)] for one in drawings]
+        nested = nested_pieces(
+            several[0] if len(several) == 1 else gathered(several), bed, making.copies, progress.part(0.6, 1.0),
+            in_waste=making.layout == IN_WASTE, block=making.block, squeeze=making.squeeze,
+        )  # fmt: skip
+        if not any(one.artwork for one in drawings):
+            return nested
+        return replace(
+            nested,
+            notes=(*nested.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it.")),
+        )
+    laid = {id(each.drawing): _in_place(each, making, bed, parts[id(each.drawing)]) for each in contours}
+    boards = [laid[id(one)] for one in drawings]
     if making.is_on_bed:
-        return nested_boards(drawing, bed, making.copies, progress)
-    if making.copies > 1:
+        return nested_boards(boards[0], bed, making.copies, progress, more=boards[1:])
+    if making.copies > 1 or len(boards) > 1:
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
-    if around > 0:
-        drawing = framed(drawing, around)
+    drawing = framed(boards[0], around) if around > 0 else boards[0]
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
+
+
+def _in_place(contours: Contours, making: Making, bed: Bed, progress: Progress) -> Drawing:
+    """Make a board whose pieces stay in place, spread apart if they are separate."""
+    drawing, offset = contours.drawing, (making.kerf - making.play) / 2
+    if making.lines == "separate":
+        apart = cutouts(contours, offset, progress.part(0.0, 0.6))
+        drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
+        _refuse_spread(drawing, making, bed)
+        return drawing
+    if making.kerf != making.play and not drawing.shares_lines:
+        # Each piece already has its own outline, so kerf and clearance are compensated in place.
+        drawing = in_place(cutouts(contours, offset, progress), drawing)
+    return bled(drawing, making.bleed)
 
 
 def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:

@@ -7,6 +7,7 @@ width; the next piece goes to the place where its upper rim lies closest against
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -160,8 +161,23 @@ def grown(drawing: Drawing) -> Drawing:
     )
 
 
-def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
-    """Lay out whole boards on sheets, several per sheet if they fit, turned if more fit that way.
+def gathered(several: Sequence[Cutouts]) -> Cutouts:
+    """Put the pieces of several boards together; from the second board on, names include the board's number."""
+    firsts = offsets(np.array([len(each) for each in several], np.int64)).tolist()
+    has_engraving = any(each.engraved for each in several)
+    return Cutouts(
+        Curves.gathered([each.rings for each in several]),
+        np.concatenate([each.owners + first for each, first in zip(several, firsts, strict=False)]),
+        tuple(_name(name, number) for number, each in enumerate(several, 1) for name in each.names),
+        tuple(lines for each in several for lines in each.engraved or ((),) * len(each)) if has_engraving else (),
+        frozenset(piece + first for each, first in zip(several, firsts, strict=False) for piece in each.inner),
+    )
+
+
+def nested_boards(
+    drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT, *, more: Sequence[Drawing] = ()
+) -> SheetLayout:
+    """Lay out whole boards, and perhaps `more`, on sheets, several per sheet if they fit, turned if more fit that way.
 
     A board that is too large is split along its cuts into few connected parts, but never on a free area. Raise
     StudioError for a piece larger than the sheet, a free area without room, and without copies.
@@ -169,27 +185,31 @@ def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progres
     _refuse_no_copies(copies)
     progress.step(0.0, tr("Laying out boards"))
     if bed.area is not None:
-        sheet = _boards_in_area(drawing, bed, bed.area, copies, progress)
+        sheet = _boards_in_area([drawing, *more] * copies, bed, bed.area, progress)
         return SheetLayout((sheet,), (Contours(sheet).covered / bed.surface,), ())
-    notes: tuple[str, ...] = ()
-    parts = [drawing]
-    if not fits((drawing.width, drawing.height), bed):
-        parts = _split(drawing, bed, progress)
-        notes = (
-            tr(
-                "The board ({width:g} × {height:g} mm) exceeds the usable bed ({usable_width:g} × {usable_height:g} "
-                "mm) and is split along cut lines into {parts} parts.",
-                width=drawing.width,
-                height=drawing.height,
-                usable_width=bed.inside[0],
-                usable_height=bed.inside[1],
-                parts=len(parts),
-            ),
-        )
-    boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
+    notes: list[str] = []
+    split: dict[int, list[Drawing]] = {}
+    for one in (drawing, *more):
+        if id(one) in split:
+            continue
+        split[id(one)] = parts = [one] if fits((one.width, one.height), bed) else _split(one, bed, progress)
+        if len(parts) > 1:
+            notes.append(
+                tr(
+                    "The board ({width:g} × {height:g} mm) exceeds the usable bed ({usable_width:g} × "
+                    "{usable_height:g} mm) and is split along cut lines into {parts} parts.",
+                    width=one.width,
+                    height=one.height,
+                    usable_width=bed.inside[0],
+                    usable_height=bed.inside[1],
+                    parts=len(parts),
+                )
+            )
+    wanted = [drawing, *more] * copies
+    boards = [_copied(part, number) for number, one in enumerate(wanted, 1) for part in split[id(one)]]
     sheets = _boards_on_sheets(boards, bed)
     use = tuple(Contours(sheet).covered / bed.surface for sheet in sheets)
-    return SheetLayout(sheets, use, notes)
+    return SheetLayout(sheets, use, tuple(dict.fromkeys(notes)))
 
 
 def mirrored(drawing: Drawing) -> Drawing:
@@ -260,22 +280,25 @@ def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
     return tuple(_together(sheet, bed) for sheet in sheets)
 
 
-def _boards_in_area(board: Drawing, bed: Bed, area: FreeArea, copies: int, progress: Progress) -> Drawing:
-    """Lay out copies of a board in a free area; raise StudioError if they do not all fit."""
-    outlines = board.outlines(board.strokes.flattened(OUTLINE_TOLERANCE))
-    shape = shapely.union_all(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
-    whole = shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape)
-    places = Nest.from_polygons(np.array([whole], object), bed).packed(copies, progress, most_sheets=1)
-    if len(places) < copies:
-        said = tr("The board ({size}) does not fit {area} in any orientation.", size=extent(board.width, board.height),
-                  area=area.title)  # fmt: skip
+def _boards_in_area(boards: Sequence[Drawing], bed: Bed, area: FreeArea, progress: Progress) -> Drawing:
+    """Lay out boards in a free area; raise StudioError if they do not all fit."""
+    wholes = []
+    for board in boards:
+        outlines = board.outlines(board.strokes.flattened(OUTLINE_TOLERANCE))
+        shape = shapely.union_all(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
+        wholes.append(shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape))
+    places = Nest.from_polygons(np.array(wholes, object), bed).packed(1, progress, most_sheets=1)
+    if len(places) < len(boards):
+        said = tr("The board ({size}) does not fit {area} in any orientation.", area=area.title,
+                  size=extent(boards[0].width, boards[0].height))  # fmt: skip
         if places:
-            said = tr("Only {count} of {boards} fit {area}.", count=len(places), boards=many(copies, "board"),
+            said = tr("Only {count} of {boards} fit {area}.", count=len(places), boards=many(len(boards), "board"),
                       area=area.title)  # fmt: skip
         raise StudioError(tr("{problem} Choose a larger sheet, or separate outlines.", problem=said))
     laid = []
     for place in places:
-        one = _copied(board, place.copy)
+        board = boards[place.piece]
+        one = _copied(board, place.piece + 1)
         artwork, size = one.artwork, (board.width, board.height)
         for _ in range(place.quarters):
             artwork, size = artwork_transform.turned(artwork, size[1]), size[::-1]

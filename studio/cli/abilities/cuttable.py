@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
+    from studio.geometry.planar.drawing import Drawing
     from studio.geometry.planar.trays import Tray
 
 ALL = 0.995
@@ -75,7 +76,10 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     machine, material = machine_of(arguments), material_of(arguments)
     options = with_recipe(options, machine, arguments.settings)
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
-    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force)
+    table = None if arguments.table is None else Path(arguments.table)
+    if table is not None and len(arguments.files) > 1:
+        raise StudioError(tr("--table is for a single design."))
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, table)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -103,6 +107,7 @@ class _Work:
     material: Named[Material] | None
     is_for_a_machine: bool
     force: bool
+    table: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     values: dict[str, Any] = {}
     if (material := material_of(arguments)) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
-    if arguments.machine is not None:
+    if arguments.machine is not None or getattr(arguments, "table", None) is not None:
         values["page"] = "bed"
     if getattr(arguments, "sheet", None) is not None:
         from studio.files.drawing_import import read_free_area
@@ -180,10 +185,19 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     if looked.is_refused(file, force=work.force, more=wrong):
         return None
     left_out, tray = cut.left_out(looked.shapes), cut.tray(looked.shapes)
+    boards: tuple[Drawing, ...] = (drawing,)
+    if work.table is not None:
+        from studio.batch.boards import boards_of_table
+
+        with waiting() as progress:
+            boards = boards_of_table(looked.saved, work.table, progress, force=work.force)
     # The check of a large board holds hundreds of megabytes, which are no longer needed.
     del looked
     with waiting() as progress:
-        found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
+        found = made(
+            boards[0], work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray,
+            more=boards[1:],
+        )  # fmt: skip
     drawings = [plan.drawing for plan in found.plans]
     paths = sheet_paths(target, len(drawings))
     beside = [beside_path(paths[number], word) for number, word, _ in found.beside]
@@ -460,6 +474,11 @@ COMMANDS: dict[str, Command] = {
         SHEET,
         option(
             "studio.export.options:LaserOptions", "rest", help=tr("write what is left of each sheet, NAME-rest.svg")
+        ),
+        argument(
+            "--table",
+            metavar="CSV",
+            help=tr("a table of boards that share the sheets: columns picture, copies, and those of a batch"),
         ),
         workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),

@@ -65,11 +65,13 @@ class Sized(Ability):
 
 @dataclass(frozen=True)
 class Inscribable(Ability, Generic[D]):
-    """Replaces each text of a design's edits by the result of a function."""
+    """Replaces each text of a design's edits by the result of a function, and its picture by another."""
 
     lacking: ClassVar[str] = tr("There are no texts in {key} puzzles.")
 
     inscribed: Callable[[D, Callable[[str], str]], D]
+    pictured: Callable[[D, bytes, str], D]
+    """Puts the bytes of a PNG or JPEG with their media type in the place of the picture."""
 
 
 @dataclass(frozen=True)

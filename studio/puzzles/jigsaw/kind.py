@@ -70,7 +70,10 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
         ),
         Repairable(lazy("studio.puzzles.jigsaw.repair:repaired")),
         Distinguishable(lazy("studio.puzzles.jigsaw.fits.tongue_reshaping:made_unique")),
-        Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
+        Inscribable(
+            lazy("studio.puzzles.jigsaw.picture.engravings:inscribed"),
+            lazy("studio.puzzles.jigsaw.picture.board_picture:pictured"),
+        ),
         Editable("studio.puzzles.jigsaw.model.edits:EDITS"),
         Sized(sized),
     ),

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -15,6 +17,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
+from studio.files.store import Saved
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.drawing import Drawing
@@ -116,6 +119,9 @@ class CutExtension(Extension[Any]):
             Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export.repeat),
                     ("Ctrl+E",), "",
                     tr("Repeat the last export")),
+            Command("export_table", tr("Export copies from a table…"), "&File",
+                    partial(when_checked, self._export.ask_table), (), "",
+                    tr("Cut copies with other pictures and names from shared sheets")),
             Command("send", tr("Send to LightBurn…"), "&File", partial(when_checked, self._export.send), (), "",
                     tr("Open the sheets in LightBurn; no job is started")),
             Command("batch", tr("Batch…"), "&File", self._batch, (), "",
@@ -411,18 +417,27 @@ class LaserExport:
         self.last: ExportRequest | None = None
         """The last export of the document."""
 
-    def ask(self, findings: tuple[Finding, ...]) -> None:
-        """Ask for what is to be written, and write it."""
+    def ask_table(self, findings: tuple[Finding, ...]) -> None:
+        """Ask for a table of copies, and export them together."""
+        session = self._session
+        path = session.dialogs.open_path(session.folder, tr("Table of copies"), tr("Tables (*.csv)"))
+        if path is not None:
+            saved = Saved(session.kind, session.document.design)
+            self.ask(findings, TableOfCopies(saved, path, self._cut.tray(session.shapes)))
+
+    def ask(self, findings: tuple[Finding, ...], table: TableOfCopies | None = None) -> None:
+        """Ask for what is to be written, such as the copies of a table, and write it."""
         from studio.ui.panels.export_dialog import ExportDialog
 
         session = self._session
         dialog = ExportDialog(
-            self._subject(findings), session.document.title, session.folder, session.preferences, self._make,
-            session.jobs, parent=session.dialogs.parent,
+            self._subject(findings), session.document.title, session.folder, session.preferences,
+            self._make if table is None else table.make, session.jobs, parent=session.dialogs.parent,
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
-            self.last = request._replace(made=None)
+            # Another export would not know the table.
+            self.last = request._replace(made=None) if table is None else None
             self._write(request, client)
 
         session.dialogs.carry_out(dialog, start)
@@ -478,6 +493,27 @@ class LaserExport:
         noun = "piece" if self._cut.piece_count(shapes) == len(drawing.pieces) else "part"
         work = partial(_written, drawing, self._cut.tray(shapes), noun, request)
         self._session.writing.write(request.path, work, client=client)
+
+
+class TableOfCopies:
+    """Copies that a table lists, made when first needed, in the thread that needs them."""
+
+    def __init__(self, saved: Saved, path: Path, tray: Tray | None) -> None:
+        self._saved, self._path, self._tray = saved, path, tray
+        self._boards: tuple[Drawing, ...] = ()
+        self._one_at_a_time = Lock()
+
+    def make(self, _drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
+        """Make the sheets of all copies. Raises StudioError, naming the line, if the table is unusable."""
+        from studio.batch.boards import boards_of_table
+        from studio.fabricate.making import made
+
+        with self._one_at_a_time:
+            if not self._boards:
+                self._boards = boards_of_table(self._saved, self._path, progress.part(0.0, 0.4), force=True)
+        first, *more = self._boards
+        on_bed = replace(making, page="bed")
+        return made(first, on_bed, machine, material, progress.part(0.4, 1.0), tray=self._tray, more=more)
 
 
 def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:

@@ -15,7 +15,8 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 import studio
 from studio.base.amounts import as_cell, many
@@ -31,14 +32,18 @@ from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options
 from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
+from studio.fabricate.making import Making as SheetSettings
 from studio.fabricate.recipes import recipe_of
-from studio.fabricate.workshop import Material, run_of, usual_sheet
+from studio.fabricate.workshop import Machine, Material, run_of, usual_sheet
 from studio.files.pictures import read_picture
 from studio.files.store import Saved, digest, dumps
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.ability import Convertible, Distinguishable, Inscribable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import Printable
+
+if TYPE_CHECKING:
+    from studio.geometry.planar.trays import Tray
 
 
 @dataclass(frozen=True)
@@ -265,6 +270,26 @@ def _shapes_of(saved: Saved, task: Task, row: Row, path: Path, before: Any, prog
         if errors:
             raise StudioError(errors[0].message)
     return shapes
+
+
+class TableOfCopies:
+    """Copies that a table lists, made when first needed, in the thread that needs them."""
+
+    def __init__(self, saved: Saved, path: Path, tray: Tray | None) -> None:
+        self._saved, self._path, self._tray = saved, path, tray
+        self._boards: tuple[Drawing, ...] = ()
+        self._one_at_a_time = Lock()
+
+    def make(
+        self, _drawing: Drawing, making: SheetSettings, machine: Machine, material: Material, progress: Progress
+    ) -> Made:
+        """Make the sheets of all copies. Raises StudioError, naming the line, if the table is unusable."""
+        with self._one_at_a_time:
+            if not self._boards:
+                self._boards = boards_of_table(self._saved, self._path, progress.part(0.0, 0.4), force=True)
+        first, *more = self._boards
+        on_bed = replace(making, page="bed")
+        return made(first, on_bed, machine, material, progress.part(0.4, 1.0), tray=self._tray, more=more)
 
 
 # The folder of a batch: the files of its boards, the table of their figures, and a record of each board.

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -17,7 +15,6 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
-from studio.files.store import Saved
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.drawing import Drawing
@@ -33,6 +30,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
+    from studio.batch.boards import TableOfCopies
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
@@ -419,6 +417,9 @@ class LaserExport:
 
     def ask_table(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a table of copies, and export them together."""
+        from studio.batch.boards import TableOfCopies
+        from studio.files.store import Saved
+
         session = self._session
         path = session.dialogs.open_path(session.folder, tr("Table of copies"), tr("Tables (*.csv)"))
         if path is not None:
@@ -493,27 +494,6 @@ class LaserExport:
         noun = "piece" if self._cut.piece_count(shapes) == len(drawing.pieces) else "part"
         work = partial(_written, drawing, self._cut.tray(shapes), noun, request)
         self._session.writing.write(request.path, work, client=client)
-
-
-class TableOfCopies:
-    """Copies that a table lists, made when first needed, in the thread that needs them."""
-
-    def __init__(self, saved: Saved, path: Path, tray: Tray | None) -> None:
-        self._saved, self._path, self._tray = saved, path, tray
-        self._boards: tuple[Drawing, ...] = ()
-        self._one_at_a_time = Lock()
-
-    def make(self, _drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
-        """Make the sheets of all copies. Raises StudioError, naming the line, if the table is unusable."""
-        from studio.batch.boards import boards_of_table
-        from studio.fabricate.making import made
-
-        with self._one_at_a_time:
-            if not self._boards:
-                self._boards = boards_of_table(self._saved, self._path, progress.part(0.0, 0.4), force=True)
-        first, *more = self._boards
-        on_bed = replace(making, page="bed")
-        return made(first, on_bed, machine, material, progress.part(0.4, 1.0), tray=self._tray, more=more)
 
 
 def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:

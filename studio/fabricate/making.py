@@ -21,10 +21,10 @@ from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
 from studio.base.numbers import Against
 from studio.base.parameters import Validated, choice, flag, integer, number, undeclared
-from studio.base.progress import SILENT, Progress, threads
+from studio.base.progress import SILENT, Progress, kept, threads
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
+from studio.fabricate.kerf import cutouts, spread_pieces, too_narrow
 from studio.fabricate.nesting import REST, SMALL, WIDEST
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import SheetLayout, gathered, grown, in_place, mirrored, nested_boards, nested_pieces
@@ -44,13 +44,9 @@ from studio.fabricate.tabs import (
     without_engraving,
 )
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
-from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
-from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
-from studio.geometry.planar.regions import FreeArea, as_polygons, shifted, spread
+from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.planar.regions import FreeArea, Move, misplaced, moved_parts
 from studio.geometry.planar.trays import Tray
-
-FOLLOWED = 0.001
-"""Largest deviation in mm of measured outlines."""
 
 
 def tray_plans(
@@ -107,43 +103,6 @@ def _refuse_larger(tray: Tray, offset: float, bed: Bed) -> None:
                     bed=extent(*bed.inside),
                 )
             )
-
-
-# Separate pieces spread apart in their places, with their engraving and artwork.
-
-
-def spread_pieces(
-    cutouts: Cutouts, artwork: Artwork, distance: float, bleed: float = 0.0, progress: Progress = SILENT
-) -> Drawing:
-    """Spread separate pieces apart in their places by a distance in mm, on a sheet that just holds them.
-
-    Each takes along its engraving and its part of the artwork, which reaches up to `bleed` mm past the piece, but at
-    most half the distance.
-    """
-    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1)).tolist()
-    pieces = as_polygons(cutouts.rings.flattened(FOLLOWED), cutouts.owners)
-    shifts = spread(pieces, distance, progress.part(0.0, 0.7))
-    shifts -= shapely.bounds(shifted(pieces, shifts))[:, :2].min(axis=0)
-    width, height = shapely.bounds(shifted(pieces, shifts))[:, 2:].max(axis=0).tolist()
-    rings = [
-        [cutouts.rings[ring] + shift for ring in range(first, last)]
-        for first, last, shift in zip(starts[:-1], starts[1:], shifts, strict=True)
-    ]
-    marks = [
-        replace(line, points=line.points + shift)
-        for lines, shift in zip(cutouts.engraved, shifts, strict=False)
-        for line in lines
-    ]
-    sheet = closed_parts((width, height), cutouts.names, rings, marks, cutouts.inner)
-    if not artwork:
-        return sheet
-    shapes = pieces
-    if bleed > 0:
-        artwork = extended(artwork, shapely.union_all(pieces), bleed)
-        shapes = shapely.buffer(pieces, min(bleed, distance / 2))
-    own = parts(artwork, shapes, progress.part(0.7, 1.0))
-    carried = tuple(moved(part, *shift) for part, shift in zip(own, shifts.tolist(), strict=True))
-    return replace(sheet, artwork=joined(carried))
 
 
 USUAL = "usual"
@@ -239,6 +198,8 @@ class Making(Validated):
         group="Cutting", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
     area: FreeArea | None = undeclared(None, repr=False)
     """Free area of the sheet to cut from, in place of the machine's bed."""
+    moves: tuple[Move, ...] = undeclared((), repr=False)
+    """Parts that the maker moved on their sheets, after these were laid out."""
 
     @property
     def is_nested(self) -> bool:
@@ -272,7 +233,7 @@ class Made:
 
     `beside` holds additional drawings: number of the sheet, suffix of the file name, and drawing. `from_behind` is True
     if the sheets are mirrored, to be cut from the back. `tray` holds the plans of a tray's sheets, which are never
-    mirrored.
+    mirrored. `misplaced` are pieces that the maker moved onto others or off their sheet.
     """
 
     plans: tuple[Plan, ...]
@@ -282,6 +243,7 @@ class Made:
     from_behind: bool = False
     tray: tuple[Plan, ...] = ()
     making: Making = field(default_factory=Making)
+    misplaced: tuple[str, ...] = ()
 
     def rests(self) -> tuple[FreeArea, ...]:
         """Compute what is left of every sheet. Raise StudioError if sheets are trimmed to the board."""
@@ -359,18 +321,47 @@ def made(
 def _made(
     drawings: Sequence[Drawing], making: Making, machine: Machine, material: Material, progress: Progress
 ) -> Made:
-    contours = [Contours(one) for one in {id(one): one for one in drawings}.values()]
-    layout = _nested(drawings, contours, making, machine, progress.part(0.0, 0.5))
+    size = machine.bed_width, machine.bed_height
+    asked = tuple(drawings), replace(making, moves=()), size
+    # Kept, since a move by hand asks for the same layout again.
+    contours, layout = _laid_out(asked, progress.part(0.0, 0.5))
     with threads(1) as pool:
         # shapely and numpy release the interpreter, so necks are measured while cuts are ordered.
         necks = pool.submit(_all_narrow_notes, contours, making, material, progress.unreported())
         try:
+            layout, wrong = _by_hand(layout, making)
             found = _planned(layout, making, for_thickness(machine, material.thickness), drawings[0], progress)
         except StudioError:
             # Report pieces that the kerf burns away first.
             necks.result()
             raise
-        return replace(found, notes=layout.notes + necks.result() + found.notes)
+        return replace(found, notes=layout.notes + necks.result() + found.notes, misplaced=wrong)
+
+
+@kept(1)
+def _laid_out(
+    asked: tuple[tuple[Drawing, ...], Making, tuple[float, float]], progress: Progress
+) -> tuple[list[Contours], SheetLayout]:
+    """Lay out boards as a making asks, on sheets of a bed's width and height or smaller."""
+    drawings, making, size = asked
+    contours = [Contours(one) for one in {id(one): one for one in drawings}.values()]
+    return contours, _nested(drawings, contours, making, size, progress)
+
+
+def _by_hand(layout: SheetLayout, making: Making) -> tuple[SheetLayout, tuple[str, ...]]:
+    """Move parts as the maker did; return also the pieces that then overlap others or leave the sheet."""
+    if not making.moves:
+        return layout, ()
+    # The maker sees sheets that are cut from the back mirrored.
+    moves = [replace(one, quarters=-one.quarters, right=-one.right) if making.mirror else one for one in making.moves]
+    sheets = tuple(moved_parts(sheet, moves, making.bleed) for sheet in layout.sheets)
+    wrong: list[str] = []
+    for before, sheet in zip(layout.sheets, sheets, strict=True):
+        if sheet is not before:
+            area = making.area
+            room = shapely.box(0, 0, sheet.width, sheet.height)
+            wrong += misplaced(sheet, room if area is None else (area.mirrored if making.mirror else area).shape)
+    return replace(layout, sheets=sheets), tuple(wrong)
 
 
 def _all_narrow_notes(
@@ -455,11 +446,15 @@ def _lines_and_labels(sheet: Drawing, operations: Collection[Operation], old: fl
 
 
 def _nested(
-    drawings: Sequence[Drawing], contours: Sequence[Contours], making: Making, machine: Machine, progress: Progress
+    drawings: Sequence[Drawing],
+    contours: Sequence[Contours],
+    making: Making,
+    size: tuple[float, float],
+    progress: Progress,
 ) -> SheetLayout:
     around = room(making.marks, making.mark_size, making.bleed)
     margin = max(making.margin, around)
-    bed = Bed(machine.bed_width, machine.bed_height, margin, making.spacing, making.bleed)
+    bed = Bed(*size, margin, making.spacing, making.bleed)
     if making.area is not None:
         # Sheets that are cut from the back are mirrored later, but the sheet lies as its file draws it.
         area = making.area.mirrored if making.mirror else making.area

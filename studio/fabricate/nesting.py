@@ -25,7 +25,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.planar.regions import Polygons
+from studio.geometry.planar.regions import Polygons, quartered
 
 OUTLINE_TOLERANCE = 0.002
 """Largest deviation in mm from outlines of the polylines that keep parts apart."""
@@ -45,12 +45,6 @@ PROVEN = 0.02
 """Length in mm up to which pieces may come closer than asked: the deviation of arcs around them."""
 REST_SQUARES = 160
 """Squares along the longer side of a sheet, on which its largest free rectangle is found."""
-
-
-def turned(points: Floats, quarters: int) -> Floats:
-    """Rotate points about the origin by quarter turns, clockwise on the screen."""
-    x, y = points[:, 0], points[:, 1]
-    return np.stack([(x, y), (-y, x), (-x, -y), (y, -x)][quarters % 4], 1)
 
 
 def refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
@@ -230,7 +224,7 @@ class Nest:
         rims = shapely.segmentize(shapely.get_exterior_ring(shapely.buffer(polygons, reach)), column / 2)
         boxes = np.stack([low - reach, high + reach], 1)
         shapes = [
-            [_shape(turned(rim, quarters), turned(box, quarters), column) for quarters in range(4)]
+            [_shape(quartered(rim, quarters), quartered(box, quarters), column) for quarters in range(4)]
             for rim, box in zip(map(shapely.get_coordinates, rims), boxes, strict=True)
         ]
         order = np.argsort(-(high - low).prod(axis=1), kind="stable")
@@ -436,7 +430,7 @@ def with_guests(places: Sequence[Place], guests: Mapping[int, Guest]) -> list[Pl
     invited = []
     for piece, guest in guests.items():
         for host in (place for place in places if place.piece == guest.host):
-            ((right, down),) = turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
+            ((right, down),) = quartered(np.array([[guest.right, guest.down]]), host.quarters).tolist()
             quarters = (guest.quarters + host.quarters) % 4
             invited.append(Place(piece, host.copy, host.sheet, quarters, host.right + right, host.down + down, True))
     return [*invited, *places]

@@ -32,7 +32,6 @@ from studio.fabricate.nesting import (
     are_apart,
     guests,
     refuse_larger,
-    turned,
     with_guests,
 )
 from studio.fabricate.squeezing import squeezed
@@ -40,7 +39,7 @@ from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
-from studio.geometry.planar.regions import FreeArea, pieces_as_polygons
+from studio.geometry.planar.regions import FreeArea, pieces_as_polygons, quartered
 
 FOLLOWED = 0.001
 """Largest deviation in mm of the polylines that show if outlines leave their sheet."""
@@ -240,9 +239,9 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[Place], bed: B
     for place in places:
         shift = np.array([place.right, place.down])
         own = range(int(starts[place.piece]), int(starts[place.piece + 1]))
-        rings.append([turned(cutouts.rings[ring], place.quarters) + shift for ring in own])
+        rings.append([quartered(cutouts.rings[ring], place.quarters) + shift for ring in own])
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
-            marks.append(replace(line, points=turned(line.points, place.quarters) + shift))
+            marks.append(replace(line, points=quartered(line.points, place.quarters) + shift))
     names = [_name(cutouts.names[place.piece], place.copy) for place in places]
     inner = [at for at, place in enumerate(places) if place.in_waste or place.piece in cutouts.inner]
     return closed_parts((bed.width, bed.height), names, rings, marks, inner)
@@ -304,7 +303,7 @@ def _boards_in_area(boards: Sequence[Drawing], bed: Bed, area: FreeArea, progres
             artwork, size = artwork_transform.turned(artwork, size[1]), size[::-1]
         corner = [(0.0, 0.0), (board.height, 0.0), (board.width, board.height), (0.0, board.width)][place.quarters]
         artwork = artwork_transform.moved(artwork, place.right - corner[0], place.down - corner[1])
-        points = turned(one.strokes.points, place.quarters) + np.array([place.right, place.down])
+        points = quartered(one.strokes.points, place.quarters) + np.array([place.right, place.down])
         laid.append(replace(one, strokes=Curves(points, one.strokes.starts), artwork=artwork))
     return _together(laid, bed)
 
@@ -319,7 +318,7 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
 
     if count(board.height, board.width) <= count(board.width, board.height):
         return board
-    points = turned(board.strokes.points, 1) + np.array([board.height, 0.0])
+    points = quartered(board.strokes.points, 1) + np.array([board.height, 0.0])
     artwork = artwork_transform.turned(board.artwork, board.height)
     strokes = Curves(points, board.strokes.starts)
     return Drawing(board.height, board.width, strokes, board.chains, board.pieces, artwork)

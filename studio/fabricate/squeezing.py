@@ -26,9 +26,9 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, cores
 from studio.base.texts import tr
-from studio.fabricate.nesting import REST_SQUARES, SMALL, Place, are_apart, largest_rectangle, turned
+from studio.fabricate.nesting import REST_SQUARES, SMALL, Place, are_apart, largest_rectangle
 from studio.fabricate.workshop import ROUNDING, Bed
-from studio.geometry.planar.regions import Polygons
+from studio.geometry.planar.regions import Polygons, quartered
 
 ANSWER = "strip:"
 """Begins the line of the child's output with its answer."""
@@ -123,7 +123,7 @@ class _Laid:
 
 def _placed(outline: shapely.Polygon, place: Place) -> shapely.Geometry:
     shift = np.array([place.right, place.down])
-    return shapely.transform(outline, lambda points: turned(points, place.quarters) + shift)
+    return shapely.transform(outline, lambda points: quartered(points, place.quarters) + shift)
 
 
 def _strip(

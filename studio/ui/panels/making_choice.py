@@ -59,10 +59,10 @@ class MakingRequest(NamedTuple):
         """The same with separate pieces instead of shared lines, or the reverse."""
         making = self.making
         if making.lines == "shared":
-            return self._replace(making=replace(making, lines="separate", squeeze=0))
+            return self._replace(making=replace(making, lines="separate", squeeze=0, moves=()))
         # Several copies can only lie on the bed, where separate pieces lie anyway.
         page = "bed" if making.copies > 1 else making.page
-        return self._replace(making=replace(making, lines="shared", page=page, squeeze=0))
+        return self._replace(making=replace(making, lines="shared", page=page, squeeze=0, moves=()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""
 OF_PRINT = ("marks", "mark_size", "bleed")
 """The values of a print, which needs artwork."""
-OF_THIS_TIME = (*OF_MATERIAL, "copies", "squeeze", "area")
+OF_THIS_TIME = (*OF_MATERIAL, "copies", "squeeze", "area", "moves")
 """Values not remembered: a stale one would waste wood or time."""
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
@@ -299,7 +299,7 @@ class MakingChoice(QWidget):
         self._use_material()
         # Restore the values for this time only from the previous export, if it had the same material.
         if before is not None and before.material == self.request().material:
-            said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
+            said = {name: getattr(before.making, name) for name in (*OF_MATERIAL, "copies", "squeeze")}
             self.form.set_parameters(replace(self.form.parameters(), **said))
         self.machine.activated.connect(self._pick_machine)
         self.material.activated.connect(self._pick_material)

@@ -467,9 +467,11 @@ def _nested(
     if making.is_nested:
         offset = (making.kerf - making.play) / 2
         apart = {id(each.drawing): cutouts(each, offset, parts[id(each.drawing)]) for each in contours}
-        several = [apart[id(one)] for one in drawings]
+        several, copies = [apart[id(one)] for one in drawings], making.copies
+        if len(several) > 1:
+            several, copies = several * copies, 1
         nested = nested_pieces(
-            several[0] if len(several) == 1 else gathered(several), bed, making.copies, progress.part(0.6, 1.0),
+            several[0] if len(several) == 1 else gathered(several), bed, copies, progress.part(0.6, 1.0),
             in_waste=making.layout == IN_WASTE, block=making.block, squeeze=making.squeeze,
         )  # fmt: skip
         if not any(one.artwork for one in drawings):

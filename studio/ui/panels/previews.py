@@ -155,12 +155,11 @@ class SheetPicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(corner)
         painter.scale(scale, scale)
-        if self.wrong and not self.is_faded:
-            self._fill(painter, self._parts.path_of(self.wrong), current_theme().error)
+        theme = current_theme()
         if self._held is not None:
-            self._fill(
-                painter, self._held.path, current_theme().error if self._held.is_wrong else current_theme().accent
-            )
+            self._fill(painter, self._held.path, theme.error if self._held.is_wrong else theme.accent)
+        if self.wrong and not self.is_faded:
+            self._fill(painter, self._parts.path_of(self.wrong), theme.error)
         painter.resetTransform()
         if self.marked is not None:
             frame = QRectF(corner + self.marked.topLeft() * scale, self.marked.size() * scale)

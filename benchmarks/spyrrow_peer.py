@@ -1,4 +1,4 @@
-"""Pack a strip with spyrrow: the problem as JSON on standard input, the length in mm and the seconds on standard output."""
+"""Pack a strip with spyrrow: the problem as JSON on standard input; its length in mm and the seconds as an answer."""
 
 import json
 import sys

@@ -434,6 +434,10 @@ class SheetPages(QWidget):
         self.on.clicked.connect(lambda: self.turn(1))
         self.whole.clicked.connect(self.picture.fit)
         self.picture.zoomed.connect(lambda: self.whole.setVisible(self.picture.zoom > 1))
+        # The row keeps its height, so that the picture does not move under the mouse.
+        policy = self.whole.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.whole.setSizePolicy(policy)
         self.whole.hide()
         self.reset.hide()
         self.show_sheets(())

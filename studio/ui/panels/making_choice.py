@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -224,7 +225,7 @@ class OffcutBox(CalmComboBox):
 
     def _recent(self) -> list[Path]:
         stored = self._preferences.export_values(OFFCUTS).get("files", [])
-        return [Path(each) for each in stored if isinstance(each, str) and Path(each).is_file()]
+        return [Path(each) for each in stored if isinstance(each, str) and os.path.isfile(each)]
 
     def _offer(self, chosen: Path | None) -> None:
         """Offer a new sheet, recent offcuts and another file, with one of them chosen."""

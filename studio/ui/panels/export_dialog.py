@@ -277,6 +277,7 @@ class ExportDialog(FileDialog):
             suits=lambda material: subject.misfit(material) is None,
             before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )
+        file.form.add(tr("Cut from"), self.making.offcut)
         label_width = max(file.form.label_width, self.making.form.label_width)
         for form in (file.form, self.making.form):
             form.align(label_width)
@@ -357,7 +358,7 @@ class ExportDialog(FileDialog):
         super().reject()
 
     def _lay_out(self) -> None:
-        remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
+        remarks = (self.making.no_offcut, GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
         file = _Column(FILE_WIDTH, tr("File"), self.file, *remarks, REST)
         making = _Column(MAKING_WIDTH, tr("Machine and material"), self.making, REST)
         outcome = _Column(OUTCOME_WIDTH, tr("Preview"), (self.outcome, 1))

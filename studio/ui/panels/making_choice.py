@@ -263,7 +263,10 @@ class OffcutBox(CalmComboBox):
 
 
 class MakingChoice(QWidget):
-    """Machine, material and all options of a making; `changed` reports every change."""
+    """Machine, material and all options of a making; `changed` reports every change.
+
+    The choice of an offcut and the sentence on a bad one belong to the maker's column for files.
+    """
 
     changed = Signal()
 
@@ -289,13 +292,13 @@ class MakingChoice(QWidget):
             hidden=lambda making: _hidden(making, has_artwork=has_artwork, has_engraving=has_engraving),
             seen=lambda making: replace(making, page="bed") if making.is_nested else making,
             linked=Linked(_completed),
-            lead={tr("Machine"): self.machine, tr("Material"): self.material, tr("Cut from"): self.offcut},
+            lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
         styles = self.form.field("lines")
         if not shares_lines and isinstance(styles, QComboBox):
             for style, words in OF_APART.items():
                 styles.setItemText(styles.findData(style), words)
-        column(self.no_offcut, self.form, REST, of=self, gap=GROUP_GAP)
+        column(self.form, REST, of=self, gap=GROUP_GAP)
         self._is_suggested = self.material.prefer(suits)
         self._use_material()
         # Restore the values for this time only from the previous export, if it had the same material.

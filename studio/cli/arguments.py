@@ -24,7 +24,7 @@ from studio.puzzles import registry
 
 MOST = 999_999_999
 """Largest count on the command line."""
-OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines", "sheet", "rest", "table")
+OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines", "offcut", "rest", "table")
 """The options of an export that are for the laser alone."""
 
 

@@ -63,7 +63,10 @@ FOR_THE_LASER = (
 )
 """Options of commands that write files for the laser."""
 SHEET = argument(
-    "--sheet", metavar="SVG", help=tr("cut from an offcut: a drawing of its outline and its used parts, in mm")
+    "--sheet",
+    dest="offcut",
+    metavar="SVG",
+    help=tr("cut from an offcut: a drawing of its outline and its used parts, in mm"),
 )
 
 

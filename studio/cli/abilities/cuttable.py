@@ -128,11 +128,11 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
         values = {"kerf": material.value.kerf, "play": material.value.play}
     if arguments.machine is not None or getattr(arguments, "table", None) is not None:
         values["page"] = "bed"
-    if getattr(arguments, "sheet", None) is not None:
+    if getattr(arguments, "offcut", None) is not None:
         from studio.files.drawing_import import read_free_area
 
         with waiting() as progress:
-            values["area"] = read_free_area(Path(arguments.sheet), progress)
+            values["area"] = read_free_area(Path(arguments.offcut), progress)
     return Making(**values | given(arguments, Making, texts))
 
 

@@ -15,7 +15,7 @@ from studio.cli.abilities.cuttable import making_of, misfits, with_recipe
 from studio.cli.arguments import JSON, Command, argument, as_choice, as_number, counted, set_option
 from studio.cli.designs import looked_at
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.cli.workshop import FOR_THE_LASER, SHEET, file_options, machine_of, material_of, sheet_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of, sheet_of
 from studio.connect.lightburn import ANCHORS, HERE, LARGEST_PLACE, LightBurn, Place, Refused, Unpaired, safe_name
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -201,7 +201,6 @@ COMMANDS: dict[str, Command] = {
         ),
         counted("--sheet", tr("send this one of several sheets")),
         *FOR_THE_LASER,
-        SHEET,
         set_option(tr("an export option, such as tabs=piece or copies=4; `params export` lists them")),
         argument("--force", action="store_true", help=tr("send it despite errors")),
         argument(

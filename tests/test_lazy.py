@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 
 STUDIO = Path(__file__).resolve().parent.parent / "studio"
 

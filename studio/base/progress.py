@@ -1,4 +1,4 @@
-"""Progress and cancelling of long computations, caches of their last answers, and threads for their parts.
+"""When work is done: progress and cancelling, caches of last answers, threads for parts, and imports on a first call.
 
 numpy and shapely release the interpreter lock, so two threads of one computation can share two cores. In a worker
 process among others that keep all cores busy, threads only take turns, which costs a tenth of the work.
@@ -10,10 +10,11 @@ import os
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from threading import Event
 from time import process_time
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A")
@@ -146,3 +147,32 @@ class AtOnce(Executor):
         except Exception as problem:
             future.set_exception(problem)
         return future
+
+
+# Functions imported on their first call, for tables and callbacks. Code that calls a function itself imports it inside
+# its own function instead, where types and contracts see it.
+
+
+@cache
+def named(name: str) -> Any:
+    """Import `package.module:name`.
+
+    >>> named("math:pi") > 3
+    True
+    """
+    module, _, inside = name.partition(":")
+    return getattr(import_module(module), inside)
+
+
+def lazy(name: str) -> Callable[..., Any]:
+    """Return a function that imports `package.module:function` when it is called.
+
+    >>> lazy("math:hypot")(3, 4)
+    5.0
+    """
+
+    def call(*values: Any, **options: Any) -> Any:
+        return named(name)(*values, **options)
+
+    call.__qualname__ = name
+    return call

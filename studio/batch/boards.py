@@ -15,29 +15,36 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 import studio
-from studio.base.amounts import as_cell
+from studio.base.amounts import as_cell, many
 from studio.base.atomic import Together, folders_for, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read
-from studio.base.parameters import declarations
+from studio.base.parameters import Declaration, declarations, parsed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.batch.tasks import DESIGN, Batch, Task, inscribed
+from studio.batch.tasks import DESIGN, RANGE, Batch, Row, Task, inscribed, read_rows, task_of, texts_of
 from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options
 from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.costs import Prices
 from studio.fabricate.making import Made, made
+from studio.fabricate.making import Making as SheetSettings
 from studio.fabricate.recipes import recipe_of
-from studio.fabricate.workshop import Material, run_of, usual_sheet
+from studio.fabricate.workshop import Machine, Material, run_of, usual_sheet
+from studio.files.pictures import read_picture
 from studio.files.store import Saved, digest, dumps
-from studio.puzzles.abilities.ability import Convertible, Distinguishable, Repairable
+from studio.geometry.planar.drawing import Drawing
+from studio.puzzles.abilities.ability import Convertible, Distinguishable, Inscribable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import Printable
+
+if TYPE_CHECKING:
+    from studio.geometry.planar.trays import Tray
 
 
 @dataclass(frozen=True)
@@ -183,7 +190,7 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
     files = {report.path.name: data for report, data in sheets}
     if suffix == next(one for one in work.batch.formats if one in LASER.suffixes):
         # Prints are the same for every format of the cuts.
-        beside = companions_as_bytes(found.sheets, found.fronts, target, options, progress)
+        beside = companions_as_bytes(found.sheets, found.fronts, target, options, progress, found.rests)
         files |= {path.name: data for path, data in beside.items()}
     return files
 
@@ -201,6 +208,96 @@ def _known(options: Sequence[tuple[str, Any]], kind: type[Any]) -> dict[str, Any
     """Filter the options that a class of options has."""
     names = {known.name for known in declarations(kind)}
     return {name: value for name, value in options if name in names}
+
+
+# Boards that share the sheets of one job: the same design with other pictures, texts and values
+
+PICTURE, COPIES = "picture", "copies"
+"""Columns of a table: the file of a picture, beside the table, and the number of copies."""
+MOST_COPIES = 500
+"""Limit for the boards of one job."""
+
+
+def boards_of_table(saved: Saved, path: Path, progress: Progress, *, force: bool = False) -> tuple[Drawing, ...]:
+    """Make the drawings of the boards that a table lists, each as often as its copies; equal ones are the same object.
+
+    Its columns are those of a batch, PICTURE and COPIES; all boards have the seeds of the design. Raises StudioError,
+    naming the line, for an invalid table and, unless `force`, for a board with errors.
+    """
+    kind, design = saved.kind, saved.design
+    cut = kind.need(Cuttable)
+    seeds = [one.name for one in declarations(type(design.parameters)) if one.type == "seed"]
+    settings = {name: RANGE.join([str(getattr(design.parameters, name))] * 2) for name in seeds}
+    rows = read_rows(path, kind.parameters, {}, texts_of(saved), (PICTURE, COPIES))
+    counts = [_copies(row) for row in rows]
+    if not 0 < sum(counts) <= MOST_COPIES:
+        raise StudioError(
+            tr("{file} lists {boards}; one job has 1 to {most}.", file=path.name, boards=many(sum(counts), "board"),
+               most=MOST_COPIES)
+        )  # fmt: skip
+    drawings: list[Drawing] = []
+    shapes = None
+    for at, (row, count) in enumerate(zip(rows, counts, strict=True)):
+        part = progress.part(at / len(rows), (at + 1) / len(rows))
+        part.step(0.0, tr("Making boards"))
+        own = {name: text for name, text in settings.items() if not row.cells.get(name)}
+        task = task_of(saved, own, rows, at, len(rows))
+        try:
+            shapes = _shapes_of(saved, task, row, path, shapes, part, force=force)
+        except StudioError as problem:
+            raise row.refused(problem) from problem
+        drawings += [cut.drawing(shapes)] * count
+    return tuple(drawings)
+
+
+def _copies(row: Row) -> int:
+    known = Declaration(COPIES, COPIES, "integer", 1, "", "", 0, MOST_COPIES)
+    try:
+        return int(parsed(known, row.cells.get(COPIES) or "1"))
+    except StudioError as problem:
+        raise row.refused(problem) from problem
+
+
+def _shapes_of(saved: Saved, task: Task, row: Row, path: Path, before: Any, progress: Progress, *, force: bool) -> Any:
+    """Make the shapes of a table's row, given those of the row before; raises StudioError."""
+    kind, design = saved.kind, saved.design
+    parameters = replace(design.parameters, **dict(task.values))
+    if parameters != design.parameters:
+        design = kind.generate(parameters, design, progress.part(0.0, 0.2)).design
+    if task.edits:
+        design = kind.edit(task.edits)(design, progress.part(0.2, 0.3)).design
+    if task.fields:
+        design = inscribed(replace(saved, design=design), dict(task.fields)).design
+    is_known = design is saved.design
+    if row.cells.get(PICTURE):
+        read = read_picture(path.parent / row.cells[PICTURE], 1, progress.part(0.3, 0.4))
+        design = kind.need(Inscribable).pictured(design, read.data, read.media)
+    shapes = kind.shape(design, before, progress.part(0.4, 0.6))
+    if not (force or is_known):
+        errors = kind.check(design, shapes, None, progress.part(0.6, 1.0)).errors
+        if errors:
+            raise StudioError(errors[0].message)
+    return shapes
+
+
+class TableOfCopies:
+    """Copies that a table lists, made when first needed, in the thread that needs them."""
+
+    def __init__(self, saved: Saved, path: Path, tray: Tray | None) -> None:
+        self._saved, self._path, self._tray = saved, path, tray
+        self._boards: tuple[Drawing, ...] = ()
+        self._one_at_a_time = Lock()
+
+    def make(
+        self, _drawing: Drawing, making: SheetSettings, machine: Machine, material: Material, progress: Progress
+    ) -> Made:
+        """Make the sheets of all copies. Raises StudioError, naming the line, if the table is unusable."""
+        with self._one_at_a_time:
+            if not self._boards:
+                self._boards = boards_of_table(self._saved, self._path, progress.part(0.0, 0.4), force=True)
+        first, *more = self._boards
+        on_bed = replace(making, page="bed")
+        return made(first, on_bed, machine, material, progress.part(0.4, 1.0), tray=self._tray, more=more)
 
 
 # The folder of a batch: the files of its boards, the table of their figures, and a record of each board.

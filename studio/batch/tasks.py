@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -154,15 +154,19 @@ def as_text(value: Any) -> str:
 
 
 def read_rows(
-    path: Path, parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str] = ()
+    path: Path,
+    parameters: type[Any],
+    settings: Mapping[str, str],
+    texts: Sequence[str] = (),
+    more: Collection[str] = (),
 ) -> tuple[Row, ...]:
     """Read the lines of a CSV file, whose columns name parameters or fields of templates in settings or `texts`.
 
-    A column `edits` has edits of the board as texts.
+    A column `edits` has edits of the board as texts; columns named in `more` have a use of their own.
     Commas, semicolons or tabs part the cells; empty lines are skipped. Raises StudioError, naming an invalid line.
     """
     try:
-        return tuple(_rows(path.name, content(path, LARGEST), parameters, settings, texts))
+        return tuple(_rows(path.name, content(path, LARGEST), parameters, settings, texts, more))
     except StudioError as problem:
         raise _unusable(path.name, problem) from problem
 
@@ -172,7 +176,12 @@ def _unusable(file: str, problem: object) -> StudioError:
 
 
 def _rows(
-    file: str, data: bytes, parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str]
+    file: str,
+    data: bytes,
+    parameters: type[Any],
+    settings: Mapping[str, str],
+    texts: Sequence[str],
+    more: Collection[str],
 ) -> Iterator[Row]:
     try:
         text = data.decode("utf-8-sig")
@@ -180,7 +189,7 @@ def _rows(
         raise _bad_line(data.count(b"\n", 0, problem.start) + 1, tr("it is not UTF-8 text.")) from None
     lines = _lines(text)
     _, names = next(lines, (0, []))
-    _check_columns(names, parameters, settings, texts)
+    _check_columns(names, parameters, settings, texts, more)
     count = 0
     for line, cells in lines:
         if len(cells) != len(names):
@@ -208,7 +217,11 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_columns(
-    names: Sequence[str], parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str]
+    names: Sequence[str],
+    parameters: type[Any],
+    settings: Mapping[str, str],
+    texts: Sequence[str],
+    more: Collection[str],
 ) -> None:
     """Raise StudioError for a column without a use, a repeated one, and one that is also set for all boards."""
     known = {each.name for each in declarations(parameters)}
@@ -221,7 +234,7 @@ def _check_columns(
             raise _bad_line(1, tr("column {name!r} is already set for all boards.", name=name))
         if name == SERIAL:
             raise _bad_line(1, tr("column {name!r} cannot be used: the boards are numbered in order.", name=name))
-        if name not in known and name not in used and name != EDITS:
+        if name not in known and name not in used and name != EDITS and name not in more:
             raise _bad_line(1, tr("column {name!r} is neither a parameter nor used in a text.", name=name[:40]))
 
 

@@ -18,7 +18,7 @@ import studio
 from studio.base.atomic import tidy
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
-from studio.base.lazy import named
+from studio.base.progress import named
 from studio.base.texts import tr
 from studio.cli.arguments import Command, Parser
 from studio.cli.terminal import ExitCode, print_error, shown_visibly
@@ -34,7 +34,7 @@ UNREAD = 141
 """Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
     "designs", "workshop", "abilities.cuttable", "abilities.sending", "abilities.printable",
-    "abilities.gradable_solvable", "abilities.playable", "batch", "drawings", "desktop",
+    "abilities.solving_and_playing", "batch", "drawings", "desktop",
 )  # fmt: skip
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from studio.base.atomic import make_folder
 from studio.base.errors import StudioError
 from studio.base.json_files import holds_work
-from studio.base.lazy import named
 from studio.base.parameters import Choice, Declaration, declaration, declarations, parsed, written
+from studio.base.progress import named
 from studio.base.texts import alternatives, tr, within
 from studio.cli.terminal import ExitCode
 from studio.files.store import Saved, digest_of
@@ -24,7 +24,7 @@ from studio.puzzles import registry
 
 MOST = 999_999_999
 """Largest count on the command line."""
-OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines")
+OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines", "offcut", "rest", "table")
 """The options of an export that are for the laser alone."""
 
 

@@ -64,6 +64,12 @@ FOR_THE_LASER = (
 """Options of commands that write files for the laser."""
 CORRECT = argument("--correct", metavar="FILE", action="append", default=[],
     help=tr("align the cuts with a print, as `align` has measured it; once for each sheet"))  # fmt: skip
+SHEET = argument(
+    "--sheet",
+    dest="offcut",
+    metavar="SVG",
+    help=tr("cut from an offcut: a drawing of its outline and its used parts, in mm"),
+)
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:

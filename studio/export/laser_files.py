@@ -1,15 +1,16 @@
 """Writes drawings for a machine, a file for each sheet, and the artwork of the same sheets beside them.
 
-The format is that of the file extension. Artwork is printed or engraved. raster: the artwork of a sheet as one
-greyscale picture, as a laser engraves it: black burns most, white not at all. A print shows artwork and registration
-marks at true size, and no cuts; it is the front of the sheet, also of one that is cut from the back.
+The format is that of the file extension. rest: what the pieces leave of a sheet. Artwork is printed or engraved.
+raster: the artwork of a sheet as one greyscale picture, as a laser engraves it: black burns most, white not at all. A
+print shows artwork and registration marks at true size, and no cuts; it is the front of the sheet, also of one that is
+cut from the back.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor
@@ -22,7 +23,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.export.formats import LASER, LEAFLET_PDF
-from studio.export.options import NOTHING, Format, LaserOptions, LeafletOptions, NoOptions, Report, unread
+from studio.export.options import NOTHING, AnyFormat, Format, LaserOptions, LeafletOptions, NoOptions, Report, unread
 from studio.export.proof import SheetReport
 from studio.export.writers.artwork_painter import INCH, Bytes, painted
 from studio.export.writers.path_segments import ready
@@ -32,7 +33,7 @@ from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.curves.strokes import Floats, distinct
 from studio.geometry.planar.drawing import Drawing, Operation, beyond
 from studio.geometry.planar.drawing import Path as Stroke
-from studio.geometry.planar.regions import as_polygons
+from studio.geometry.planar.regions import FreeArea, as_polygons
 from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_marks
 
 # Luminance weights of red, green and blue (Rec. 601, as in pillow).
@@ -247,6 +248,10 @@ CUTOUT = Format(
 )  # fmt: skip
 
 
+REST: AnyFormat = Format(
+    ".svg", tr("Rest of the sheet"), tr("what is left of a sheet"), NoOptions, 0.0, lambda found, _options: found.svg,
+    unread, lambda _data, _found, _options, _rounding: Report(), is_picture=True,
+)  # fmt: skip
 _INK = "#000000"
 _WIDTH = 0.25
 _LARGEST_PAGE = 5080.0
@@ -258,7 +263,8 @@ def companions(path: Path, count: int, options: LaserOptions) -> tuple[Path, ...
     """List the files and the folder written beside the files of `count` sheets with the common name `path`."""
     paths = [_print_path(path)] if options.print_pdf else []
     folder = (folder_of(path),) if options.piece_pngs else ()
-    return (*paths, *(_raster_paths(path, count) if options.raster_png else ()), *folder)
+    rests = _rest_paths(path, count) if options.rest else ()
+    return (*paths, *(_raster_paths(path, count) if options.raster_png else ()), *rests, *folder)
 
 
 def _print_path(path: Path) -> Path:
@@ -269,10 +275,26 @@ def _raster_paths(path: Path, count: int) -> tuple[Path, ...]:
     return sheet_paths(path.with_name(f"{path.stem}-raster.png"), count)
 
 
-def jobs(sheets: Sequence[Drawing], fronts: Sequence[Drawing], path: Path, options: LaserOptions) -> list[Job]:
+def _rest_paths(path: Path, count: int) -> tuple[Path, ...]:
+    return sheet_paths(path.with_name(f"{path.stem}-rest.svg"), count)
+
+
+Rests = Callable[[], Sequence[FreeArea]]
+"""Computes what is left of every sheet; raises StudioError if that is unknown."""
+
+
+def no_rests() -> Sequence[FreeArea]:
+    """Raise StudioError: what is left of the sheets is unknown."""
+    raise StudioError(tr("What is left of these sheets is unknown."))
+
+
+def jobs(
+    sheets: Sequence[Drawing], fronts: Sequence[Drawing], path: Path, options: LaserOptions, rests: Rests = no_rests
+) -> list[Job]:
     """List the files to write beside the sheets; `sheets` may be seen from the back, `fronts` never.
 
-    Raises StudioError if there is no artwork, a page is too large, or a raster has too many pixels.
+    Raises StudioError if there is no artwork, a page is too large, a raster has too many pixels, or nothing is left of
+    a sheet whose rest is to be written.
     """
     if any((options.print_pdf, options.raster_png, options.raster, options.piece_pngs)) and not any(
         sheet.artwork for sheet in sheets
@@ -284,6 +306,11 @@ def jobs(sheets: Sequence[Drawing], fronts: Sequence[Drawing], path: Path, optio
     if options.raster_png:
         places = _raster_paths(path, len(sheets))
         found += [Job(RASTER, one, raster(sheet, options), NOTHING) for one, sheet in zip(places, sheets, strict=True)]
+    if options.rest:
+        for place, left in zip(_rest_paths(path, len(sheets)), rests(), strict=True):
+            if left.is_empty:
+                raise StudioError(tr("Nothing of use is left for {file}; export without the rest.", file=place.name))
+            found.append(Job(REST, place, left, NOTHING))
     if options.piece_pngs:
         pieces = [piece for front in fronts for piece in cutouts(front, options.raster_dpi)]
         names = file_names([name for front in fronts for name in front.pieces.names])
@@ -347,6 +374,7 @@ def write_all(
     tray: Sequence[Drawing] = (),
     force: bool = False,
     fronts: Sequence[Drawing] | None = None,
+    rests: Rests = no_rests,
     progress: Progress = SILENT,
 ) -> tuple[SheetReport, ...]:
     """Write every sheet to a file of its own, with its companions, all or none; report on each file.
@@ -354,12 +382,13 @@ def write_all(
     One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; drawings `beside` the sheet of a number have
     a word behind that name, and are reported after all sheets; the sheets of a `tray`, NAME-tray, are reported last.
     Each file must enclose as many parts as the drawing has pieces, unless `force` accepts another number. `fronts` are
-    the sheets seen from the front, for sheets mirrored to be cut from the back. Raises StudioError if a file cannot be
+    the sheets seen from the front, for sheets mirrored to be cut from the back; `rests` computes what is left of them,
+    if the options ask for it. Raises StudioError if a file cannot be
     written or does not read back as the drawing, and Cancelled; older files are then untouched.
     """
     known = LASER.of(Path(path))
     asked = options or known.options()
-    more = jobs(drawings, drawings if fronts is None else fronts, Path(path), asked)
+    more = jobs(drawings, drawings if fronts is None else fronts, Path(path), asked, rests)
     sheets = [
         Job(known, target, thing, asked) for target, thing in _prepared(drawings, Path(path), asked, beside, tray)
     ]
@@ -388,10 +417,11 @@ def companions_as_bytes(
     path: Path,
     options: LaserOptions,
     progress: Progress = SILENT,
+    rests: Rests = no_rests,
 ) -> dict[Path, bytes]:
     """Return the bytes that `write_all` would write beside the sheets, by file; raises StudioError."""
     found: dict[Path, bytes] = {}
-    for job in jobs(drawings, fronts, path, options):
+    for job in jobs(drawings, fronts, path, options, rests):
         ((_, data),) = as_bytes(job.known, [(job.path, job.thing)], job.options, progress)
         found[job.path] = data
     return found

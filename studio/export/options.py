@@ -54,6 +54,9 @@ class LaserOptions(NoOptions):
     piece_pngs: bool = flag(False, title="Piece PNGs",
         help="Writes each piece with its artwork, on a transparent background, to the folder NAME-pieces.",
     )  # fmt: skip
+    rest: bool = flag(False, title="Rest of the sheet",
+        help="Writes NAME-rest.svg beside it: what is left of the sheet, to be cut from next time.",
+    )  # fmt: skip
     raster_dpi: int = integer(254, title="Raster", minimum=50, maximum=1200, unit="dpi",
         help="Engraved lines, or pixels of a piece, per inch; 254 dpi is 10 per millimetre.")  # fmt: skip
     invert: bool = flag(False, title="Invert", help="Engraves what is bright, for slate and coated metal.")

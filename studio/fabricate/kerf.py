@@ -20,11 +20,12 @@ from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened, beside
+from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import apart, buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets, through
-from studio.geometry.planar.drawing import Drawing, Path
-from studio.geometry.planar.regions import Polygons, parts_within
+from studio.geometry.planar.drawing import Drawing, Path, closed_parts
+from studio.geometry.planar.regions import Polygons, as_polygons, parts_within, shifted, spread
 
 TOLERANCE = 0.01
 """Largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
@@ -38,6 +39,8 @@ PROVEN = TOLERANCE + 0.01
 """Largest proven error in mm anywhere along an offset outline; outlines with a larger error are refused."""
 FOLLOWED = 0.004
 """Largest deviation in mm from their curves of the polylines used for this proof."""
+MEASURED = 0.001
+"""Largest deviation in mm of the outlines of pieces that are spread apart."""
 PROVEN_AT_ONCE = 130
 """Number of pieces proven in a batch, so that its arrays stay in a processor's cache."""
 LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.004
@@ -362,3 +365,40 @@ def _by_two(
         finally:
             pool.shutdown(cancel_futures=True)
     return results
+
+
+# Separate pieces spread apart in their places, with their engraving and artwork.
+
+
+def spread_pieces(
+    cutouts: Cutouts, artwork: Artwork, distance: float, bleed: float = 0.0, progress: Progress = SILENT
+) -> Drawing:
+    """Spread separate pieces apart in their places by a distance in mm, on a sheet that just holds them.
+
+    Each takes along its engraving and its part of the artwork, which reaches up to `bleed` mm past the piece, but at
+    most half the distance.
+    """
+    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1)).tolist()
+    pieces = as_polygons(cutouts.rings.flattened(MEASURED), cutouts.owners)
+    shifts = spread(pieces, distance, progress.part(0.0, 0.7))
+    shifts -= shapely.bounds(shifted(pieces, shifts))[:, :2].min(axis=0)
+    width, height = shapely.bounds(shifted(pieces, shifts))[:, 2:].max(axis=0).tolist()
+    rings = [
+        [cutouts.rings[ring] + shift for ring in range(first, last)]
+        for first, last, shift in zip(starts[:-1], starts[1:], shifts, strict=True)
+    ]
+    marks = [
+        replace(line, points=line.points + shift)
+        for lines, shift in zip(cutouts.engraved, shifts, strict=False)
+        for line in lines
+    ]
+    sheet = closed_parts((width, height), cutouts.names, rings, marks, cutouts.inner)
+    if not artwork:
+        return sheet
+    shapes = pieces
+    if bleed > 0:
+        artwork = extended(artwork, shapely.union_all(pieces), bleed)
+        shapes = shapely.buffer(pieces, min(bleed, distance / 2))
+    own = parts(artwork, shapes, progress.part(0.7, 1.0))
+    carried = tuple(moved(part, *shift) for part, shift in zip(own, shifts.tolist(), strict=True))
+    return replace(sheet, artwork=joined(carried))

@@ -10,8 +10,8 @@ with separate outlines. The opening of its tray's frame is made smaller by the s
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,14 +19,15 @@ import shapely
 
 from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
-from studio.base.parameters import Validated, choice, flag, integer, number
-from studio.base.progress import SILENT, Progress, threads
+from studio.base.parameters import Validated, choice, flag, integer, number, undeclared
+from studio.base.progress import SILENT, Progress, kept, threads
 from studio.base.texts import tr
 from studio.base.units import Against
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
+from studio.fabricate.kerf import cutouts, spread_pieces, too_narrow
+from studio.fabricate.nesting import REST, SMALL, WIDEST
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import SheetLayout, grown, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import SheetLayout, gathered, grown, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import (
     LARGEST_LETTERS,
     MARKS,
@@ -44,13 +45,9 @@ from studio.fabricate.tabs import (
     without_engraving,
 )
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
-from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
-from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
-from studio.geometry.planar.regions import as_polygons, shifted, spread
+from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.planar.regions import FreeArea, Move, misplaced, moved_parts
 from studio.geometry.planar.trays import Tray
-
-FOLLOWED = 0.001
-"""Largest deviation in mm of measured outlines."""
 
 
 def tray_plans(
@@ -109,43 +106,6 @@ def _refuse_larger(tray: Tray, offset: float, bed: Bed) -> None:
             )
 
 
-# Separate pieces spread apart in their places, with their engraving and artwork.
-
-
-def spread_pieces(
-    cutouts: Cutouts, artwork: Artwork, distance: float, bleed: float = 0.0, progress: Progress = SILENT
-) -> Drawing:
-    """Spread separate pieces apart in their places by a distance in mm, on a sheet that just holds them.
-
-    Each takes along its engraving and its part of the artwork, which reaches up to `bleed` mm past the piece, but at
-    most half the distance.
-    """
-    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1)).tolist()
-    pieces = as_polygons(cutouts.rings.flattened(FOLLOWED), cutouts.owners)
-    shifts = spread(pieces, distance, progress.part(0.0, 0.7))
-    shifts -= shapely.bounds(shifted(pieces, shifts))[:, :2].min(axis=0)
-    width, height = shapely.bounds(shifted(pieces, shifts))[:, 2:].max(axis=0).tolist()
-    rings = [
-        [cutouts.rings[ring] + shift for ring in range(first, last)]
-        for first, last, shift in zip(starts[:-1], starts[1:], shifts, strict=True)
-    ]
-    marks = [
-        replace(line, points=line.points + shift)
-        for lines, shift in zip(cutouts.engraved, shifts, strict=False)
-        for line in lines
-    ]
-    sheet = closed_parts((width, height), cutouts.names, rings, marks, cutouts.inner)
-    if not artwork:
-        return sheet
-    shapes = pieces
-    if bleed > 0:
-        artwork = extended(artwork, shapely.union_all(pieces), bleed)
-        shapes = shapely.buffer(pieces, min(bleed, distance / 2))
-    own = parts(artwork, shapes, progress.part(0.7, 1.0))
-    carried = tuple(moved(part, *shift) for part, shift in zip(own, shifts.tolist(), strict=True))
-    return replace(sheet, artwork=joined(carried))
-
-
 USUAL = "usual"
 NESTED, IN_WASTE, IN_PLACE = "nested", "in-waste", "in-place"
 NAMES, NUMBERS = "names", "numbers"
@@ -181,6 +141,14 @@ class Making(Validated):
         title="Layout", group="Sheets",
         help="Nested separate pieces save material, most where they also fill holes such as the opening of a frame; in "
              "place, each carries its part of the picture.",
+    )  # fmt: skip
+    block: str = choice(
+        REST, {REST: "Largest rest", SMALL: "Smallest block", WIDEST: "Whole width"}, title="Last sheet",
+        group="Sheets",
+        help="What nested pieces leave of the last sheet: the largest rectangle, or the most around a small block.",
+    )  # fmt: skip
+    squeeze: int = integer(0, title="Squeeze", minimum=0, maximum=60, least=5, zero=tr("off"), unit="s", group="Sheets",
+        help="Time to search for a denser layout of the last sheet with spyrrow; the better layout is kept.",
     )  # fmt: skip
     copies: int = integer(1, title="Copies", minimum=1, maximum=500, group="Sheets",
         help="Number of puzzles to cut.")  # fmt: skip
@@ -231,11 +199,20 @@ class Making(Validated):
         help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
     tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
         group="Cutting", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+    area: FreeArea | None = undeclared(None, repr=False)
+    """Free area of the sheet to cut from, in place of the machine's bed."""
+    moves: tuple[Move, ...] = undeclared((), repr=False)
+    """Parts that the maker moved on their sheets, after these were laid out."""
 
     @property
     def is_nested(self) -> bool:
         """True if separate pieces are nested on the bed."""
         return self.lines == "separate" and self.layout != IN_PLACE
+
+    @property
+    def is_on_bed(self) -> bool:
+        """True if sheets are as large as the machine's bed, or a sheet with a free area."""
+        return self.page == "bed" or self.is_nested or self.area is not None
 
     @property
     def tab_rule(self) -> TabRule | None:
@@ -259,7 +236,7 @@ class Made:
 
     `beside` holds additional drawings: number of the sheet, suffix of the file name, and drawing. `from_behind` is True
     if the sheets are mirrored, to be cut from the back. `tray` holds the plans of a tray's sheets, which are never
-    mirrored.
+    mirrored. `misplaced` are pieces that the maker moved onto others or off their sheet.
     """
 
     plans: tuple[Plan, ...]
@@ -272,6 +249,19 @@ class Made:
     """Fronts of the sheets as they were printed, if their cuts were aligned with a print since."""
     alignment: str = ""
     """How the cuts were aligned with it, in a sentence for the files."""
+    making: Making = field(default_factory=Making)
+    misplaced: tuple[str, ...] = ()
+
+    def rests(self) -> tuple[FreeArea, ...]:
+        """Compute what is left of every sheet. Raise StudioError if sheets are trimmed to the board."""
+        if not self.making.is_on_bed:
+            raise StudioError(tr("A sheet trimmed to the board leaves no rest; choose the machine bed as the sheet."))
+        found = []
+        for sheet in self.sheets:
+            size = sheet.width, sheet.height
+            whole = self.making.area or FreeArea.from_shape(shapely.box(0, 0, *size), size)
+            found.append(whole.without(sheet, self.making.kerf))
+        return tuple(found)
 
     @property
     def tray_sheets(self) -> tuple[Drawing, ...]:
@@ -312,38 +302,87 @@ def made(
     progress: Progress = SILENT,
     *,
     tray: Tray | None = None,
+    more: Sequence[Drawing] = (),
 ) -> Made:
     """Make the sheets of a drawing and of its tray, each with its cut plan.
 
-    Raise StudioError if the kerf burns a neck away, a piece is larger than the bed, or the strategy does not suit the
-    drawing.
+    Sheets are shared with `more` boards, such as the same one with other pictures. Raise StudioError if the kerf burns
+    a neck away, a piece is larger than the bed, or the strategy does not suit the drawing.
     """
-    drawing = grown(drawing)
+    boards = {id(one): grown(one) for one in (drawing, *more)}
+    drawings = [boards[id(one)] for one in (drawing, *more)]
     if tray is None:
-        return _made(drawing, making, machine, material, progress)
-    found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))
+        return _made(drawings, making, machine, material, progress)
+    found = _made(drawings, making, machine, material, progress.part(0.0, 0.8))
+    drawing = drawings[0]
     machine = for_thickness(machine, material.thickness)
     # The tray's opening shrinks as much as the board does.
     lost = making.kerf if making.lines == "shared" and drawing.shares_lines else making.play
-    is_on_bed = making.page == "bed" or making.is_nested
-    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
+    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if making.is_on_bed else None
     offset, progress = (making.kerf + lost) / 2, progress.part(0.8, 1.0)
-    return replace(found, tray=tray_plans(tray, offset, bed, making.copies, machine, making.tab_rule, progress))
+    return replace(
+        found, tray=tray_plans(tray, offset, bed, making.copies * len(drawings), machine, making.tab_rule, progress)
+    )
 
 
-def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
-    contours = Contours(drawing)
-    layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
+def _made(
+    drawings: Sequence[Drawing], making: Making, machine: Machine, material: Material, progress: Progress
+) -> Made:
+    size = machine.bed_width, machine.bed_height
+    asked = tuple(drawings), replace(making, moves=()), size
+    # Kept, since a move by hand asks for the same layout again.
+    contours, layout = _laid_out(asked, progress.part(0.0, 0.5))
     with threads(1) as pool:
         # shapely and numpy release the interpreter, so necks are measured while cuts are ordered.
-        necks = pool.submit(_narrow_notes, contours, making, material, progress.unreported())
+        necks = pool.submit(_all_narrow_notes, contours, making, material, progress.unreported())
         try:
-            found = _planned(layout, making, for_thickness(machine, material.thickness), drawing, progress)
+            layout, wrong = _by_hand(layout, making)
+            found = _planned(layout, making, for_thickness(machine, material.thickness), drawings[0], progress)
         except StudioError:
             # Report pieces that the kerf burns away first.
             necks.result()
             raise
-        return replace(found, notes=layout.notes + necks.result() + found.notes)
+        return replace(found, notes=layout.notes + necks.result() + found.notes, misplaced=wrong)
+
+
+@kept(1)
+def _laid_out(
+    asked: tuple[tuple[Drawing, ...], Making, tuple[float, float]], progress: Progress
+) -> tuple[list[Contours], SheetLayout]:
+    """Lay out boards as a making asks, on sheets of a bed's width and height or smaller."""
+    drawings, making, size = asked
+    contours = [Contours(one) for one in {id(one): one for one in drawings}.values()]
+    return contours, _nested(drawings, contours, making, size, progress)
+
+
+def _by_hand(layout: SheetLayout, making: Making) -> tuple[SheetLayout, tuple[str, ...]]:
+    """Move parts as the maker did; return also the pieces that then overlap others or leave the sheet."""
+    if not making.moves:
+        return layout, ()
+    # The maker sees sheets that are cut from the back mirrored.
+    moves = [replace(one, quarters=-one.quarters, right=-one.right) if making.mirror else one for one in making.moves]
+    sheets = tuple(moved_parts(sheet, moves, making.bleed) for sheet in layout.sheets)
+    wrong: list[str] = []
+    for before, sheet in zip(layout.sheets, sheets, strict=True):
+        if sheet is not before:
+            area = making.area
+            room = shapely.box(0, 0, sheet.width, sheet.height)
+            wrong += misplaced(sheet, room if area is None else (area.mirrored if making.mirror else area).shape)
+    return replace(layout, sheets=sheets), tuple(wrong)
+
+
+def _all_narrow_notes(
+    contours: Sequence[Contours], making: Making, material: Material, progress: Progress
+) -> tuple[str, ...]:
+    """Notes on the necks of all boards, boards with the same pieces once."""
+    found: list[str] = []
+    seen: list[Drawing] = []
+    for each in contours:
+        drawing = each.drawing
+        if not any(np.array_equal(drawing.strokes.points, one.strokes.points) for one in seen):
+            seen.append(drawing)
+            found += _narrow_notes(each, making, material, progress)
+    return tuple(dict.fromkeys(found))
 
 
 def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Drawing, progress: Progress) -> Made:
@@ -389,7 +428,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
-    return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
+    return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror, making=making)
 
 
 def _has_back(sheet: Drawing) -> bool:
@@ -415,43 +454,69 @@ def _lines_and_labels(sheet: Drawing, operations: Collection[Operation], old: fl
     return replace(sheet, chains=tuple(chains))
 
 
-def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
+def _nested(
+    drawings: Sequence[Drawing],
+    contours: Sequence[Contours],
+    making: Making,
+    size: tuple[float, float],
+    progress: Progress,
+) -> SheetLayout:
     around = room(making.marks, making.mark_size, making.bleed)
     margin = max(making.margin, around)
-    bed = Bed(machine.bed_width, machine.bed_height, margin, making.spacing, making.bleed)
-    drawing = contours.drawing
-    if making.lines == "separate":
-        apart = cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.6))
-        if making.is_nested:
-            nested = nested_pieces(
-                apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE
-            )  # fmt: skip
-            if not drawing.artwork:
-                return nested
-            return replace(
-                nested,
-                notes=(*nested.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it.")),
-            )
-        drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
-        _refuse_spread(drawing, making, bed)
-    elif making.kerf != making.play and not drawing.shares_lines:
-        # Each piece already has its own outline, so kerf and clearance are compensated in place.
-        drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
-    if making.lines == "shared":
-        drawing = bled(drawing, making.bleed)
-    if making.page == "bed":
-        return nested_boards(drawing, bed, making.copies, progress)
-    if making.copies > 1:
+    bed = Bed(*size, margin, making.spacing, making.bleed)
+    if making.area is not None:
+        # Sheets that are cut from the back are mirrored later, but the sheet lies as its file draws it.
+        area = making.area.mirrored if making.mirror else making.area
+        bed = replace(bed, width=area.width, height=area.height, area=area)
+    share, shares = progress.part(0.0, 0.6), np.linspace(0.0, 1.0, len(contours) + 1).tolist()
+    parts = {
+        id(each.drawing): share.part(begin, end)
+        for each, begin, end in zip(contours, shares[:-1], shares[1:], strict=True)
+    }
+    if making.is_nested:
+        offset = (making.kerf - making.play) / 2
+        apart = {id(each.drawing): cutouts(each, offset, parts[id(each.drawing)]) for each in contours}
+        several, copies = [apart[id(one)] for one in drawings], making.copies
+        if len(several) > 1:
+            several, copies = several * copies, 1
+        nested = nested_pieces(
+            several[0] if len(several) == 1 else gathered(several), bed, copies, progress.part(0.6, 1.0),
+            in_waste=making.layout == IN_WASTE, block=making.block, squeeze=making.squeeze,
+        )  # fmt: skip
+        if not any(one.artwork for one in drawings):
+            return nested
+        return replace(
+            nested,
+            notes=(*nested.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it.")),
+        )
+    laid = {id(each.drawing): _in_place(each, making, bed, parts[id(each.drawing)]) for each in contours}
+    boards = [laid[id(one)] for one in drawings]
+    if making.is_on_bed:
+        return nested_boards(boards[0], bed, making.copies, progress, more=boards[1:])
+    if making.copies > 1 or len(boards) > 1:
         raise StudioError(tr("To cut several copies, choose the machine bed as the sheet."))
-    if around > 0:
-        drawing = framed(drawing, around)
+    drawing = framed(boards[0], around) if around > 0 else boards[0]
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
 
 
+def _in_place(contours: Contours, making: Making, bed: Bed, progress: Progress) -> Drawing:
+    """Make a board whose pieces stay in place, spread apart if they are separate."""
+    drawing, offset = contours.drawing, (making.kerf - making.play) / 2
+    if making.lines == "separate":
+        apart = cutouts(contours, offset, progress.part(0.0, 0.6))
+        drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
+        _refuse_spread(drawing, making, bed)
+        return drawing
+    if making.kerf != making.play and not drawing.shares_lines:
+        # Each piece already has its own outline, so kerf and clearance are compensated in place.
+        drawing = in_place(cutouts(contours, offset, progress), drawing)
+    return bled(drawing, making.bleed)
+
+
 def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
     """Raise StudioError if pieces spread apart do not fit on the bed."""
-    if making.page == "bed" and not fits((drawing.width, drawing.height), bed):
+    if making.is_on_bed and not fits((drawing.width, drawing.height), bed):
         raise StudioError(
             tr(
                 "Spread apart, the pieces need {width:g} × {height:g} mm, more than the usable bed "

@@ -7,37 +7,40 @@ width; the next piece goes to the place where its upper rim lies closest against
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import shapely
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.base.units import Against
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.cut_network import groups
 from studio.fabricate.kerf import Cutouts, clipped
-from studio.fabricate.nesting_in_holes import Guest, guests
+from studio.fabricate.nesting import (
+    OUTLINE_TOLERANCE,
+    WIDEST,
+    Guest,
+    Nest,
+    Place,
+    are_apart,
+    guests,
+    refuse_larger,
+    with_guests,
+)
+from studio.fabricate.squeezing import squeezed
 from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
-from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.planar.regions import FreeArea, pieces_as_polygons, quartered
 
-OUTLINE_TOLERANCE = 0.002
-"""Largest deviation in mm from outlines of the polylines that keep parts apart."""
-COLUMN = 0.5
-"""Least width in mm of a skyline's columns."""
-COLUMNS = 1500
-"""Most columns of a skyline; on a wide bed the columns are wider."""
-OPEN_SHEETS = 3
-"""Number of last sheets on which a piece is tried; earlier sheets are full except for small gaps."""
 FOLLOWED = 0.001
 """Largest deviation in mm of the polylines that show if outlines leave their sheet."""
 STEP = 0.05
@@ -58,10 +61,19 @@ class SheetLayout:
 
 
 def nested_pieces(
-    cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT, *, in_waste: bool = False
+    cutouts: Cutouts,
+    bed: Bed,
+    copies: int = 1,
+    progress: Progress = SILENT,
+    *,
+    in_waste: bool = False,
+    block: str = WIDEST,
+    squeeze: int = 0,
 ) -> SheetLayout:
     """Nest separate pieces on sheets, each in the quarter turn that packs best, with its holes and engraving; with
     `in_waste` also inside the holes of others.
+
+    The last sheet is given a `block`, and at most `squeeze` seconds to take less of it, if not 0.
 
     Pieces keep the bed's spacing and margins. Raise StudioError for a piece larger than the sheet, and without copies.
     """
@@ -69,23 +81,50 @@ def nested_pieces(
     if not len(cutouts):
         return SheetLayout((), (), ())
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
-    nest = _Nest.from_cutouts(cutouts, starts[:-1], bed)
     lines = cutouts.rings.flattened(OUTLINE_TOLERANCE)
+    polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+    outlines = polygons[starts[:-1]]
+    for name, (left, top, right, bottom) in zip(cutouts.names, shapely.bounds(outlines).tolist(), strict=True):
+        refuse_larger(name, (right - left, bottom - top), bed)
+    nest = Nest.from_polygons(outlines, bed, block)
     within: dict[int, Guest] = {}
     if in_waste:
-        polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
         owners = cutouts.owners.tolist()
         inner = sorted(set(range(len(owners))) - set(starts[:-1].tolist()))
         holes = [(owners[ring], polygons[ring]) for ring in inner]
-        within = guests(list(polygons[starts[:-1]]), holes, bed.spacing, progress.part(0.0, 0.5))
-    places = nest.packed(copies, progress.part(0.5, 1.0) if in_waste else progress, within)
+        within = guests(list(outlines), holes, bed.spacing, progress.part(0.0, 0.5))
+    most = None if bed.area is None else 1
+    loose = nest.packed(copies, progress.part(0.5, 0.7) if in_waste else progress.part(0.0, 0.4), within, most)
+    notes: tuple[str, ...] = ()
+    if squeeze:
+        loose, notes = squeezed(outlines, loose, bed, block, squeeze, progress.part(0.7 if in_waste else 0.4, 1.0))
+    places = with_guests(loose, within)
+    progress.step(1.0)
     areas = np.bincount(cutouts.owners, lines.sweeps, minlength=len(cutouts))
+    if bed.area is not None and len(places) < copies * len(cutouts):
+        raise _too_small(places, areas, copies, bed.area)
     sheets, use = [], []
     for sheet in range(1 + max(place.sheet for place in places)):
         laid = [place for place in places if place.sheet == sheet]
         sheets.append(_sheet_of_pieces(cutouts, starts, laid, bed))
-        use.append(float(sum(areas[place.piece] for place in laid)) / (bed.width * bed.height))
-    return SheetLayout(tuple(sheets), tuple(use), ())
+        use.append(float(sum(areas[place.piece] for place in laid)) / bed.surface)
+    if bed.area is not None and not are_apart(pieces_as_polygons(sheets[0], sheets[0].polylines), bed):
+        raise AssertionError("pieces lie apart within a free area")
+    return SheetLayout(tuple(sheets), tuple(use), notes)
+
+
+def _too_small(places: list[Place], areas: NDArray[Any], copies: int, area: FreeArea) -> StudioError:
+    """Return the refusal of a free area without room for all pieces."""
+    lacking = copies * float(areas.sum()) - sum(float(areas[place.piece]) for place in places)
+    return StudioError(
+        tr(
+            "Only {count} of {pieces} fit {area}; {lacking:.0f} cm² of pieces are left over. Choose a larger sheet.",
+            count=len(places),
+            pieces=many(copies * len(areas), "piece"),
+            area=area.title,
+            lacking=max(lacking / 100, 1.0),
+        )
+    )
 
 
 def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
@@ -94,7 +133,7 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     points, size = cutouts.rings.flattened(FOLLOWED).points, np.array([drawing.width, drawing.height])
     beyond = float(np.maximum(-points, points - size).max(initial=0.0))
     more = float(np.ceil(beyond / STEP) * STEP)
-    places = [_Place(piece, 1, 0, 0, more, more) for piece in range(len(cutouts))]
+    places = [Place(piece, 1, 0, 0, more, more) for piece in range(len(cutouts))]
     bed = Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0)
     return replace(
         _sheet_of_pieces(cutouts, starts, places, bed), artwork=artwork_transform.moved(drawing.artwork, more, more)
@@ -121,33 +160,55 @@ def grown(drawing: Drawing) -> Drawing:
     )
 
 
-def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
-    """Lay out whole boards on sheets, several per sheet if they fit, turned if more fit that way.
+def gathered(several: Sequence[Cutouts]) -> Cutouts:
+    """Put the pieces of several boards together; from the second board on, names include the board's number."""
+    firsts = offsets(np.array([len(each) for each in several], np.int64)).tolist()
+    has_engraving = any(each.engraved for each in several)
+    return Cutouts(
+        Curves.gathered([each.rings for each in several]),
+        np.concatenate([each.owners + first for each, first in zip(several, firsts, strict=False)]),
+        tuple(_name(name, number) for number, each in enumerate(several, 1) for name in each.names),
+        tuple(lines for each in several for lines in each.engraved or ((),) * len(each)) if has_engraving else (),
+        frozenset(piece + first for each, first in zip(several, firsts, strict=False) for piece in each.inner),
+    )
 
-    A board that is too large is split along its cuts into few connected parts. Raise StudioError for a piece larger
-    than the sheet, and without copies.
+
+def nested_boards(
+    drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT, *, more: Sequence[Drawing] = ()
+) -> SheetLayout:
+    """Lay out whole boards, and perhaps `more`, on sheets, several per sheet if they fit, turned if more fit that way.
+
+    A board that is too large is split along its cuts into few connected parts, but never on a free area. Raise
+    StudioError for a piece larger than the sheet, a free area without room, and without copies.
     """
     _refuse_no_copies(copies)
     progress.step(0.0, tr("Laying out boards"))
-    notes: tuple[str, ...] = ()
-    parts = [drawing]
-    if not fits((drawing.width, drawing.height), bed):
-        parts = _split(drawing, bed, progress)
-        notes = (
-            tr(
-                "The board ({width:g} × {height:g} mm) exceeds the usable bed ({usable_width:g} × {usable_height:g} "
-                "mm) and is split along cut lines into {parts} parts.",
-                width=drawing.width,
-                height=drawing.height,
-                usable_width=bed.inside[0],
-                usable_height=bed.inside[1],
-                parts=len(parts),
-            ),
-        )
-    boards = [_copied(part, copy) for copy in range(1, copies + 1) for part in parts]
+    if bed.area is not None:
+        sheet = _boards_in_area([drawing, *more] * copies, bed, bed.area, progress)
+        return SheetLayout((sheet,), (Contours(sheet).covered / bed.surface,), ())
+    notes: list[str] = []
+    split: dict[int, list[Drawing]] = {}
+    for one in (drawing, *more):
+        if id(one) in split:
+            continue
+        split[id(one)] = parts = [one] if fits((one.width, one.height), bed) else _split(one, bed, progress)
+        if len(parts) > 1:
+            notes.append(
+                tr(
+                    "The board ({width:g} × {height:g} mm) exceeds the usable bed ({usable_width:g} × "
+                    "{usable_height:g} mm) and is split along cut lines into {parts} parts.",
+                    width=one.width,
+                    height=one.height,
+                    usable_width=bed.inside[0],
+                    usable_height=bed.inside[1],
+                    parts=len(parts),
+                )
+            )
+    wanted = [drawing, *more] * copies
+    boards = [_copied(part, number) for number, one in enumerate(wanted, 1) for part in split[id(one)]]
     sheets = _boards_on_sheets(boards, bed)
-    use = tuple(Contours(sheet).covered / (bed.width * bed.height) for sheet in sheets)
-    return SheetLayout(sheets, use, notes)
+    use = tuple(Contours(sheet).covered / bed.surface for sheet in sheets)
+    return SheetLayout(sheets, use, tuple(dict.fromkeys(notes)))
 
 
 def mirrored(drawing: Drawing) -> Drawing:
@@ -166,28 +227,6 @@ def _refuse_no_copies(copies: int) -> None:
         raise StudioError(tr("The number of copies must be at least 1, not {copies}.", copies=copies))
 
 
-def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
-    """Raise StudioError for a piece that is too large in any orientation."""
-    if not fits(size, bed):
-        raise StudioError(
-            tr(
-                "Piece {name} ({width:.1f} × {height:.1f} mm) is larger than the usable bed ({usable_width:g} × "
-                "{usable_height:g} mm). Choose a larger machine, a smaller design or, for a frame, one in parts.",
-                name=name,
-                width=Against(size[0], bed.inside[0]),
-                height=Against(size[1], bed.inside[1]),
-                usable_width=bed.inside[0],
-                usable_height=bed.inside[1],
-            )
-        )
-
-
-def _turned(points: Floats, quarters: int) -> Floats:
-    """Rotate points about the origin by quarter turns, clockwise on the screen."""
-    x, y = points[:, 0], points[:, 1]
-    return np.stack([(x, y), (-y, x), (-x, -y), (y, -x)][quarters % 4], 1)
-
-
 def _name(name: str, copy: int) -> str:
     return name if copy == 1 else f"{name} ({copy})"
 
@@ -195,144 +234,14 @@ def _name(name: str, copy: int) -> str:
 # Separate pieces
 
 
-@dataclass(frozen=True, eq=False)
-class _Shape:
-    """A turned piece with half the spacing around it: its size, and its rims column by column, in mm from its top.
-
-    `low` is the corner of its box after the piece is turned about the origin of the drawing, shape (2,).
-    """
-
-    low: Floats
-    width: float
-    height: float
-    upper: Floats
-    lower: Floats
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Placement of a copy of a piece: its sheet, its quarter turns, and its subsequent shift in mm.
-
-    A piece `in_waste` is cut before the waste falls out of its host.
-    """
-
-    piece: int
-    copy: int
-    sheet: int
-    quarters: int
-    right: float
-    down: float
-    in_waste: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class _Nest:
-    """Pieces to pack: each piece's shapes by quarter turns, in a frame enlarged by half the spacing."""
-
-    shapes: list[list[_Shape]]
-    order: Ints
-    column: float
-    frame: tuple[float, float]
-    corner: float
-
-    @classmethod
-    def from_cutouts(cls, cutouts: Cutouts, outlines: Ints, bed: Bed) -> _Nest:
-        """Compute the pieces' shapes, largest first. Raise StudioError for a piece larger than the sheet."""
-        column = max(COLUMN, bed.width / COLUMNS)
-        lines = cutouts.rings.chosen(outlines).flattened(OUTLINE_TOLERANCE)
-        polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
-        low, high = np.hsplit(shapely.bounds(polygons), 2)
-        sizes = high - low
-        for name, size in zip(cutouts.names, sizes.tolist(), strict=True):
-            _refuse_larger(name, (size[0], size[1]), bed)
-        # Rims are sampled every half column; a quarter column more keeps the curves between the samples apart.
-        reach = bed.spacing / 2 + column / 4 + OUTLINE_TOLERANCE
-        rims = shapely.segmentize(shapely.get_exterior_ring(shapely.buffer(polygons, reach)), column / 2)
-        boxes = np.stack([low - reach, high + reach], 1)
-        shapes = [
-            [_shape(_turned(rim, quarters), _turned(box, quarters), column) for quarters in range(4)]
-            for rim, box in zip(map(shapely.get_coordinates, rims), boxes, strict=True)
-        ]
-        frame = bed.inside[0] + 2 * reach, bed.inside[1] + 2 * reach
-        order = np.argsort(-sizes.prod(axis=1), kind="stable")
-        return cls(shapes, order, column, frame, bed.margin - reach)
-
-    def packed(self, copies: int, progress: Progress, guests: Mapping[int, Guest]) -> list[_Place]:
-        """Place all copies of all pieces; guests go into the waste of their hosts, and come first."""
-        places = []
-        skylines: list[Floats] = []
-        total = len(self.order) * copies
-        loose = [piece for piece in self.order.tolist() if piece not in guests]
-        for number, (piece, copy) in enumerate(product(loose, range(1, copies + 1))):
-            if number % 50 == 0:
-                progress.step(number / total, tr("Nesting pieces"))
-            places.append(self._placed(piece, copy, skylines))
-        progress.step(1.0)
-        hosts = {(place.piece, place.copy): place for place in places}
-        invited = []
-        for (piece, guest), copy in product(guests.items(), range(1, copies + 1)):
-            host = hosts[guest.host, copy]
-            ((right, down),) = _turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
-            quarters = (guest.quarters + host.quarters) % 4
-            invited.append(_Place(piece, copy, host.sheet, quarters, host.right + right, host.down + down, True))
-        return invited + places
-
-    def _placed(self, piece: int, copy: int, skylines: list[Floats]) -> _Place:
-        """Place a piece best on the first of the last sheets with room; its skyline grows."""
-        columns = int(np.ceil(self.frame[0] / self.column))
-        first = max(0, len(skylines) - OPEN_SHEETS)
-        for sheet in range(first, len(skylines) + 1):
-            if sheet == len(skylines):
-                skylines.append(np.zeros(columns))
-            tried = [self._spot(skylines[sheet], shape) for shape in self.shapes[piece]]
-            quarters = min(range(4), key=lambda turn: tried[turn][0])
-            cost, at, down = tried[quarters]
-            if np.isfinite(cost):
-                shape = self.shapes[piece][quarters]
-                skylines[sheet][at : at + len(shape.lower)] = down + shape.lower
-                right = at * self.column - shape.low[0] + self.corner
-                return _Place(piece, copy, sheet, quarters, float(right), float(down - shape.low[1] + self.corner))
-        raise AssertionError("a piece that fits the bed fits an empty sheet")
-
-    def _spot(self, skyline: Floats, shape: _Shape) -> tuple[float, int, float]:
-        """Find the best place: its cost, infinite without a place, its first column, and its depth in mm.
-
-        The cost is the mean depth of the piece's lower rim.
-        """
-        last = int((self.frame[0] - shape.width + ROUNDING) / self.column)
-        room = self.frame[1] - shape.height + ROUNDING
-        if last < 0 or room < 0:
-            return np.inf, 0, 0.0
-        windows = sliding_window_view(skyline, len(shape.upper))[: last + 1]
-        down = np.maximum((windows - shape.upper).max(axis=1), 0.0)
-        at = int(down.argmin())
-        if down[at] > room:
-            return np.inf, 0, 0.0
-        return float(down[at] + shape.lower.mean()), at, float(down[at])
-
-
-def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
-    """Make a shape from points along its rim and two corners of the box around it, shape (2, 2)."""
-    low = box.min(axis=0)
-    points = rim - low
-    width, height = np.ptp(box, axis=0).tolist()
-    count = max(1, int(np.ceil(width / column - ROUNDING)))
-    upper, lower = np.full(count, height), np.zeros(count)
-    for aside in (-column / 4, column / 4):
-        columns = np.clip(((points[:, 0] + aside) / column).astype(np.int64), 0, count - 1)
-        np.minimum.at(upper, columns, points[:, 1])
-        np.maximum.at(lower, columns, points[:, 1])
-    return _Shape(low, width, height, upper, lower)
-
-
-def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
+def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[Place], bed: Bed) -> Drawing:
     rings, marks = [], []
     for place in places:
         shift = np.array([place.right, place.down])
         own = range(int(starts[place.piece]), int(starts[place.piece + 1]))
-        rings.append([_turned(cutouts.rings[ring], place.quarters) + shift for ring in own])
+        rings.append([quartered(cutouts.rings[ring], place.quarters) + shift for ring in own])
         for line in cutouts.engraved[place.piece] if cutouts.engraved else ():
-            marks.append(replace(line, points=_turned(line.points, place.quarters) + shift))
+            marks.append(replace(line, points=quartered(line.points, place.quarters) + shift))
     names = [_name(cutouts.names[place.piece], place.copy) for place in places]
     inner = [at for at, place in enumerate(places) if place.in_waste or place.piece in cutouts.inner]
     return closed_parts((bed.width, bed.height), names, rings, marks, inner)
@@ -370,6 +279,35 @@ def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
     return tuple(_together(sheet, bed) for sheet in sheets)
 
 
+def _boards_in_area(boards: Sequence[Drawing], bed: Bed, area: FreeArea, progress: Progress) -> Drawing:
+    """Lay out boards in a free area; raise StudioError if they do not all fit."""
+    wholes = []
+    for board in boards:
+        outlines = board.outlines(board.strokes.flattened(OUTLINE_TOLERANCE))
+        shape = shapely.union_all(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
+        wholes.append(shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape))
+    places = Nest.from_polygons(np.array(wholes, object), bed).packed(1, progress, most_sheets=1)
+    if len(places) < len(boards):
+        said = tr("The board ({size}) does not fit {area} in any orientation.", area=area.title,
+                  size=extent(boards[0].width, boards[0].height))  # fmt: skip
+        if places:
+            said = tr("Only {count} of {boards} fit {area}.", count=len(places), boards=many(len(boards), "board"),
+                      area=area.title)  # fmt: skip
+        raise StudioError(tr("{problem} Choose a larger sheet, or separate outlines.", problem=said))
+    laid = []
+    for place in places:
+        board = boards[place.piece]
+        one = _copied(board, place.piece + 1)
+        artwork, size = one.artwork, (board.width, board.height)
+        for _ in range(place.quarters):
+            artwork, size = artwork_transform.turned(artwork, size[1]), size[::-1]
+        corner = [(0.0, 0.0), (board.height, 0.0), (board.width, board.height), (0.0, board.width)][place.quarters]
+        artwork = artwork_transform.moved(artwork, place.right - corner[0], place.down - corner[1])
+        points = quartered(one.strokes.points, place.quarters) + np.array([place.right, place.down])
+        laid.append(replace(one, strokes=Curves(points, one.strokes.starts), artwork=artwork))
+    return _together(laid, bed)
+
+
 def _upright(board: Drawing, bed: Bed) -> Drawing:
     """Turn a board by a quarter if more of its size then fit on a sheet."""
 
@@ -380,7 +318,7 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
 
     if count(board.height, board.width) <= count(board.width, board.height):
         return board
-    points = _turned(board.strokes.points, 1) + np.array([board.height, 0.0])
+    points = quartered(board.strokes.points, 1) + np.array([board.height, 0.0])
     artwork = artwork_transform.turned(board.artwork, board.height)
     strokes = Curves(points, board.strokes.starts)
     return Drawing(board.height, board.width, strokes, board.chains, board.pieces, artwork)
@@ -415,7 +353,7 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     low = np.minimum.reduceat(outlines.points, outlines.starts[:-1])
     high = np.maximum.reduceat(outlines.points, outlines.starts[:-1])
     for name, size in zip(drawing.pieces.names, (high - low).tolist(), strict=True):
-        _refuse_larger(name, (size[0], size[1]), bed)
+        refuse_larger(name, (size[0], size[1]), bed)
     # Pairs of pieces that share a stroke.
     pieces = drawing.pieces
     order = np.argsort(pieces.codes >> 1, kind="stable")

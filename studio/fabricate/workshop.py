@@ -34,6 +34,7 @@ from studio.base.parameters import Validated, choice, declaration, flag, later, 
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import NO_RECIPE, Operation, Recipe, Run
+from studio.geometry.planar.regions import FreeArea
 
 SPEEDS_FOR = 3.0
 """Thickness in mm of the sheets for which a machine's cutting speed holds."""
@@ -351,7 +352,8 @@ ROUNDING = 1e-6
 class Bed:
     """A bed: width and height, free margin all round, spacing between parts; all in mm.
 
-    `bleed` is the distance by which artwork reaches past the cut outline.
+    `bleed` is the distance by which artwork reaches past the cut outline. With an `area`, only this part of a sheet as
+    large as the bed is free. Raises StudioError if there is no room between the margins.
     """
 
     width: float
@@ -359,6 +361,7 @@ class Bed:
     margin: float = 5.0
     spacing: float = 1.0
     bleed: float = 0.0
+    area: FreeArea | None = None
 
     def __post_init__(self) -> None:
         if not (self.width > 0 and self.height > 0):
@@ -367,7 +370,7 @@ class Bed:
             )
         if not (self.margin >= 0 and self.spacing >= 0):
             raise StudioError(tr("Margin and spacing cannot be negative."))
-        if min(self.inside) <= 0:
+        if min(self.width, self.height) <= 2 * self.margin:
             raise StudioError(
                 tr(
                     "A margin of {margin:g} mm leaves no room on a bed of {width:g} × {height:g} mm.",
@@ -376,11 +379,23 @@ class Bed:
                     height=self.height,
                 )
             )
+        if self.area is not None and self.area.inside(self.margin).is_empty:
+            raise StudioError(
+                tr("A margin of {margin:g} mm leaves no room in {area}.", margin=self.margin, area=self.area.title)
+            )
 
     @property
     def inside(self) -> tuple[float, float]:
-        """Width and height in mm between the margins."""
+        """Width and height in mm between the margins, of a free area those of the box around it."""
+        if self.area is not None:
+            left, top, right, bottom = self.area.inside(self.margin).bounds
+            return right - left, bottom - top
         return self.width - 2 * self.margin, self.height - 2 * self.margin
+
+    @property
+    def surface(self) -> float:
+        """Surface in mm² of the sheet, or of its free area."""
+        return self.width * self.height if self.area is None else float(self.area.shape.area)
 
 
 def fits(size: tuple[float, float], bed: Bed) -> bool:

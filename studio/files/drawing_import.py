@@ -30,6 +30,7 @@ from studio.geometry.curves.offsetting import ensure_few_crossings, segments
 from studio.geometry.curves.rings import AS_DRAWN, Outlined, box, ensure_few_points, outlined, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.planar.polyomino import traced
+from studio.geometry.planar.regions import FreeArea
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.drawn_boards import with_drawn_cuts
@@ -415,6 +416,27 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
         return ReadArea(filled(lines[at] for at in range(len(lines))), notes)
     except StudioError as problem:
         raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem
+
+
+def read_free_area(path: Path, progress: Progress, reading: Reading = READING) -> FreeArea:
+    """Read the free area of a sheet: closed outlines in an SVG or DXF file, with the outlines of used parts in them.
+
+    The sheet is as large as the page of an SVG, or just holds the area if that leaves the page. Raises StudioError,
+    with the file's name, if the file draws no area.
+    """
+    import shapely
+
+    with each_read_once():
+        area = _of_drawing(path, reading, progress).area
+        page = _in_any_unit(path, reading, progress)[0].page or (0.0, 0.0)
+    area = shapely.union_all([part for part in shapely.get_parts(area) if isinstance(part, shapely.Polygon)])
+    if area.is_empty:
+        raise StudioError(tr("Cannot use {name}: its outlines enclose nothing.", name=path.name))
+    low = np.minimum(area.bounds[:2], 0.0)
+    area = shapely.transform(area, lambda points: points - low)
+    right, down = area.bounds[2:]
+    fits = not low.any() and right <= page[0] + LEAST_SPAN and down <= page[1] + LEAST_SPAN
+    return FreeArea.from_shape(area, page if fits else (float(right), float(down)), path.name)
 
 
 Read = Callable[[Path, Progress], tuple[Item, tuple[str, ...]]]

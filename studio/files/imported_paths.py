@@ -91,7 +91,7 @@ class Found:
     """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" for none), and counts of elements left out.
 
     `left_out` counts elements that are not paths, by sort; `stated` is a sentence about an unusual unit of the file,
-    and `notes` are sentences about everything else.
+    and `notes` are sentences about everything else. `page` is the size of an SVG's page in mm, if it has one.
     """
 
     strokes: list[Floats] = field(default_factory=list)
@@ -99,6 +99,7 @@ class Found:
     left_out: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     stated: str = ""
+    page: tuple[float, float] | None = None
 
 
 def counted(kinds: Counter[str]) -> str:

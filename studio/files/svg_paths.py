@@ -93,10 +93,12 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
 
     try:
         with np.errstate(all="ignore"):
-            reader.draw(tree.root, _page(tree.root, unit))
+            page = _page(tree.root, unit)
+            reader.draw(tree.root, page)
     except GEOSException as problem:
         raise StudioError(tr("its clip paths are too complicated. Simplify the drawing.")) from problem
-    return drawing.found()
+    size = page.scale.viewport
+    return replace(drawing.found(), page=None if size is None else (size[0] * page.matrix[0], size[1] * page.matrix[3]))
 
 
 def painted(tree: Tree) -> tuple[Scale, dict[Element, Matrix]]:

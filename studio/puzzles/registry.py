@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from studio.base.errors import StudioError
-from studio.base.lazy import named
+from studio.base.progress import named
 from studio.base.texts import tr, within
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.cli import main
 from studio.fabricate import workshop
 from studio.fabricate.making import IN_WASTE, NESTED, Made, Making, made
-from studio.fabricate.nesting_in_holes import guests
+from studio.fabricate.nesting import guests
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
 from studio.geometry.planar.drawing import Drawing, Operation

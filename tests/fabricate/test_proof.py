@@ -73,7 +73,7 @@ def test_an_outline_moved_curve_by_curve_that_is_off_is_moved_by_polylines_inste
 
 
 def test_pieces_on_the_border_are_border_cuts_and_all_others_inner_ones() -> None:
-    from studio.fabricate.making import spread_pieces
+    from studio.fabricate.kerf import spread_pieces
 
     drawing = drawing_of("name-on-an-ellipse")
     rims = drawing.pieces.rims

@@ -8,7 +8,7 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.cli.abilities.gradable_solvable import sentence
+from studio.cli.abilities.solving_and_playing import sentence
 from studio.puzzles.abilities.gradable_solvable import Solvable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned

@@ -37,6 +37,7 @@ from studio.cli.workshop import (
     MACHINE,
     MAKING,
     MATERIAL,
+    SHEET,
     file_options,
     machine_of,
     material_of,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
+    from studio.geometry.planar.drawing import Drawing
     from studio.geometry.planar.trays import Tray
 
 MARKS_FILE = "marks"
@@ -79,9 +81,12 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     options = with_recipe(options, machine, arguments.settings)
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
     error, alignments = known_error(arguments.machine), alignments_of(arguments, options)
-    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, error, alignments)
-    if work.alignments and len(arguments.files) > 1:
+    if alignments and len(arguments.files) > 1:
         raise StudioError(tr("--correct is for one design, not for {count}.", count=len(arguments.files)))
+    table = None if arguments.table is None else Path(arguments.table)
+    if table is not None and len(arguments.files) > 1:
+        raise StudioError(tr("--table is for a single design."))
+    work = _Work(options, making, machine, material, is_for_a_machine, arguments.force, error, alignments, table)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
@@ -112,6 +117,7 @@ class _Work:
     error: float
     """Relative error of estimated times, 0 without a log."""
     alignments: tuple[Alignment, ...]
+    table: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -132,8 +138,13 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     values: dict[str, Any] = {}
     if (material := material_of(arguments)) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
-    if arguments.machine is not None:
+    if arguments.machine is not None or getattr(arguments, "table", None) is not None:
         values["page"] = "bed"
+    if getattr(arguments, "offcut", None) is not None:
+        from studio.files.drawing_import import read_free_area
+
+        with waiting() as progress:
+            values["area"] = read_free_area(Path(arguments.offcut), progress)
     return Making(**values | given(arguments, Making, texts))
 
 
@@ -198,10 +209,19 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     if looked.is_refused(file, force=work.force, more=wrong):
         return None
     left_out, tray = cut.left_out(looked.shapes), cut.tray(looked.shapes)
+    boards: tuple[Drawing, ...] = (drawing,)
+    if work.table is not None:
+        from studio.batch.boards import boards_of_table
+
+        with waiting() as progress:
+            boards = boards_of_table(looked.saved, work.table, progress, force=work.force)
     # The check of a large board holds hundreds of megabytes, which are no longer needed.
     del looked
     with waiting() as progress:
-        found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
+        found = made(
+            boards[0], work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray,
+            more=boards[1:],
+        )  # fmt: skip
     if work.alignments:
         from studio.fabricate.alignment import aligned
 
@@ -222,7 +242,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     with waiting() as progress:
         reports = write_all(
             drawings, target, options, beside=found.beside, tray=found.tray_sheets, fronts=found.fronts,
-            force=work.force, progress=progress,
+            rests=found.rests, force=work.force, progress=progress,
         )  # fmt: skip
     on_board = work.making.page == "board" and work.making.lines == "shared"
     old = tuple(path for path in left_over(target, len(drawings)) if path not in taken)
@@ -509,6 +529,15 @@ COMMANDS: dict[str, Command] = {
         ),
         argument("--format", metavar="FORMAT", help=tr("file format in a folder (default: dxf)")),
         *FOR_THE_LASER,
+        SHEET,
+        option(
+            "studio.export.options:LaserOptions", "rest", help=tr("write what is left of each sheet, NAME-rest.svg")
+        ),
+        argument(
+            "--table",
+            metavar="CSV",
+            help=tr("a table of boards that share the sheets: columns picture, copies, and those of a batch"),
+        ),
         workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
         CORRECT,

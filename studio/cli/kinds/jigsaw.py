@@ -12,8 +12,8 @@ import numpy as np
 
 from studio.base.amounts import abridged, listed, many
 from studio.base.errors import StudioError
-from studio.base.lazy import named
 from studio.base.parameters import declaration, parsed
+from studio.base.progress import named
 from studio.base.texts import tr
 from studio.cli.arguments import (
     FILE,

@@ -1,13 +1,13 @@
-"""Pieces of a drawing as polygons: tints, waste in their holes, areas spread apart, and hit tests.
+"""Pieces of a drawing as polygons: tints, waste in their holes, areas spread apart, hit tests, and the rest of a sheet.
 
-waste: the part of a hole without a piece; it falls out.
+waste: the part of a hole without a piece; it falls out. free area: the part of a sheet that nothing was cut from.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, through
 from studio.geometry.planar.drawing import Drawing, Pieces
 
@@ -30,6 +31,12 @@ SHORTEST = 0.1
 """The shortest part in mm of a clipped line."""
 FOLLOWED = 0.005
 """The largest deviation in mm of the polylines used to clip lines to a board."""
+OVERLAP = 0.02
+"""Length in mm, and area in mm², up to which pieces do not count as overlapping."""
+NARROWEST = 20.0
+"""Width in mm below which a part of a sheet is no longer of use."""
+ROUNDED = 0.05
+"""The largest deviation in mm of a free area's outline from its curves."""
 
 
 def as_polygons(rings: Polylines, owners: Ints) -> Polygons:
@@ -103,6 +110,168 @@ def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[F
     """The parts of a line in a region, as the control points of straight cubics, without slivers."""
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, region))).tolist()
     return [through(shapely.get_coordinates(part)) for part in parts if part.length >= SHORTEST]
+
+
+# What is left of a sheet
+
+
+@dataclass(frozen=True)
+class FreeArea:
+    """Free part of a sheet of a size in mm: `wkb` is its geometry, in mm from the sheet's upper left corner.
+
+    `title` names it in sentences, such as the name of its file.
+    """
+
+    width: float
+    height: float
+    wkb: str
+    title: str = ""
+
+    @classmethod
+    def from_shape(cls, shape: shapely.Geometry, size: tuple[float, float], title: str = "") -> FreeArea:
+        """Take polygons that lie on a sheet of a size in mm."""
+        return cls(*size, str(shapely.to_wkb(shape, hex=True)), title)
+
+    @cached_property
+    def shape(self) -> shapely.Geometry:
+        """The area as polygons."""
+        return shapely.from_wkb(self.wkb)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing is free."""
+        return bool(self.shape.is_empty)
+
+    @property
+    def mirrored(self) -> FreeArea:
+        """The area of the sheet seen from the back: x becomes width - x."""
+        shape = shapely.transform(self.shape, lambda points: points * (-1.0, 1.0) + (self.width, 0.0))
+        return FreeArea.from_shape(shape, (self.width, self.height), self.title)
+
+    def inside(self, margin: float) -> shapely.Geometry:
+        """Return the area without a margin in mm along its outlines, around used parts too."""
+        return shapely.buffer(self.shape, -margin) if margin > 0 else self.shape
+
+    def without(self, sheet: Drawing, kerf: float) -> FreeArea:
+        """Return the area that pieces of a sheet leave, once a beam as wide as the kerf has cut them.
+
+        Strips narrower than NARROWEST are left out. It is empty if nothing of use is left.
+        """
+        outlines = sheet.outlines(sheet.strokes.flattened(FOLLOWED))
+        used = shapely.union_all(shapely.make_valid(as_polygons(outlines, np.arange(len(outlines)))))
+        left = shapely.difference(self.shape, shapely.buffer(used, kerf / 2 + ROUNDED))
+        reach = NARROWEST / 2
+        wide = shapely.buffer(shapely.buffer(left, -reach), reach - ROUNDED, join_style="mitre", mitre_limit=1.5)
+        return FreeArea.from_shape(
+            shapely.intersection(shapely.simplify(wide, ROUNDED), left), (self.width, self.height), self.title
+        )
+
+    @property
+    def svg(self) -> bytes:
+        """The area as an SVG file in mm, its used parts left open."""
+        rings = [
+            "M" + "L".join(f"{x:.3f},{y:.3f}" for x, y in shapely.get_coordinates(ring)[:-1].tolist()) + "Z"
+            for part in shapely.get_parts(self.shape)
+            for ring in (part.exterior, *part.interiors)
+        ]
+        size = f'width="{self.width:g}mm" height="{self.height:g}mm" viewBox="0 0 {self.width:g} {self.height:g}"'
+        path = f'<path fill="#d9c7a3" fill-rule="evenodd" stroke="none" d="{" ".join(rings)}"/>'
+        head = '<?xml version="1.0" encoding="UTF-8"?>'
+        return f'{head}\n<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{path}\n</svg>\n'.encode()
+
+
+# Parts of a sheet that a maker moves by hand: whole boards, or separate pieces
+
+
+@dataclass(frozen=True)
+class Move:
+    """A part's move on its sheet: quarter turns clockwise about the middle of its box, then a shift in mm.
+
+    `name` is the part's: that of its first piece.
+    """
+
+    name: str
+    quarters: int = 0
+    right: float = 0.0
+    down: float = 0.0
+
+
+def parts_of(drawing: Drawing) -> Ints:
+    """The first piece of every piece's part; pieces that share lines are one part."""
+    pieces = drawing.pieces
+    order = np.argsort(pieces.codes >> 1, kind="stable")
+    strokes, owners = (pieces.codes >> 1)[order], pieces.owners[order]
+    same = np.flatnonzero(strokes[1:] == strokes[:-1])
+    label = np.arange(len(pieces))
+    one, two = owners[same], owners[same + 1]
+    while True:
+        low = np.minimum(label[one], label[two])
+        lower = label.copy()
+        np.minimum.at(lower, label[one], low)
+        np.minimum.at(lower, label[two], low)
+        lower = lower[lower]
+        if np.array_equal(lower, label):
+            return label
+        label = lower
+
+
+def moved_parts(drawing: Drawing, moves: Sequence[Move], bleed: float = 0.0) -> Drawing:
+    """Move parts of a sheet with their engraving and artwork; moves of parts on other sheets change nothing."""
+    number = {name: at for at, name in enumerate(drawing.pieces.names)}
+    own = [move for move in moves if move.name in number]
+    if not own:
+        return drawing
+    parts, strokes = parts_of(drawing), drawing.strokes
+    polygons = pieces_as_polygons(drawing, drawing.polylines)
+    owners = np.full(len(strokes), -1)
+    owners[drawing.pieces.codes >> 1] = parts[drawing.pieces.owners]
+    loose = np.flatnonzero(owners < 0)
+    if len(loose):
+        nearest = shapely.STRtree(polygons).nearest(shapely.points(strokes.points[strokes.starts[loose]]))
+        owners[loose] = parts[nearest]
+    points, counts = strokes.points.copy(), np.diff(strokes.starts)
+    shapes, placed = [], []
+    for move in own:
+        part = parts[number[move.name]]
+        chosen = np.repeat(owners == part, counts)
+        shape = shapely.union_all(polygons[parts == part])
+        left, top, right, bottom = shape.bounds
+        middle = np.array([left + right, top + bottom]) / 2
+        shift = middle + np.array([move.right, move.down])
+        points[chosen] = quartered(points[chosen] - middle, move.quarters) + shift
+        shapes.append(shapely.buffer(shape, bleed))
+        placed.append((middle, shift, move.quarters))
+    artwork = drawing.artwork
+    if artwork:
+        stays = shapely.difference(shapely.box(0, 0, drawing.width, drawing.height), shapely.union_all(shapes))
+        still, *taken = artwork_transform.parts(artwork, np.array([stays, *shapes], object))
+        for each, (middle, shift, quarters) in zip(taken, placed, strict=True):
+            each = artwork_transform.moved(each, *(-middle).tolist())
+            for _ in range(quarters % 4):
+                each = artwork_transform.turned(each, 0.0)
+            still += artwork_transform.moved(each, *shift.tolist())
+        artwork = still
+    return replace(drawing, strokes=Curves(points, strokes.starts), artwork=artwork)
+
+
+def quartered(points: Floats, quarters: int) -> Floats:
+    """Rotate points about the origin by quarter turns, clockwise on the screen."""
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([(x, y), (-y, x), (-x, -y), (y, -x)][quarters % 4], 1)
+
+
+def misplaced(drawing: Drawing, room: shapely.Geometry) -> tuple[str, ...]:
+    """Names of pieces that overlap pieces of other parts, or leave the room, in the order of the drawing."""
+    polygons, parts = pieces_as_polygons(drawing, drawing.polylines), parts_of(drawing)
+    wide = shapely.buffer(room, OVERLAP, join_style="mitre")
+    shapely.prepare(wide)
+    wrong = {*np.flatnonzero(~shapely.contains(wide, polygons)).tolist()}
+    at, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    apart = (parts[at] != parts[other]) & (at < other)
+    one, two = at[apart], other[apart]
+    over = shapely.area(shapely.intersection(polygons[one], polygons[two])) > OVERLAP
+    wrong |= {*one[over].tolist(), *two[over].tolist()}
+    return tuple(drawing.pieces.names[piece] for piece in sorted(wrong))
 
 
 # Colouring pieces so that neighbours differ

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from studio.base.errors import StudioError, one_named
-from studio.base.lazy import named
 from studio.base.parameters import parse_length, parse_number
-from studio.base.progress import Progress
+from studio.base.progress import Progress, named
 from studio.base.texts import alternatives, separated, tr
 
 D = TypeVar("D")
@@ -65,11 +64,13 @@ class Sized(Ability):
 
 @dataclass(frozen=True)
 class Inscribable(Ability, Generic[D]):
-    """Replaces each text of a design's edits by the result of a function."""
+    """Replaces each text of a design's edits by the result of a function, and its picture by another."""
 
     lacking: ClassVar[str] = tr("There are no texts in {key} puzzles.")
 
     inscribed: Callable[[D, Callable[[str], str]], D]
+    pictured: Callable[[D, bytes, str], D]
+    """Puts the bytes of a PNG or JPEG with their media type in the place of the picture."""
 
 
 @dataclass(frozen=True)

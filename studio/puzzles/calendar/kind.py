@@ -6,8 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.base.lazy import lazy
-from studio.base.progress import Progress
+from studio.base.progress import Progress, lazy
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable

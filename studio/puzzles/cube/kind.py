@@ -7,8 +7,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from studio.base.amounts import many
-from studio.base.lazy import lazy
 from studio.base.parameters import Validated
+from studio.base.progress import lazy
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Convertible, Editable, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes

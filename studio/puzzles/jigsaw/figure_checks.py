@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr
 from studio.checks.cut_crossings import Pairs
 from studio.checks.finding import Finding, Repair

@@ -2,7 +2,7 @@
 
 from operator import attrgetter
 
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.puzzles.abilities.ability import Distinguishable, Editable, Inscribable, Repairable, Sized
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.playable import Playable
@@ -70,7 +70,10 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
         ),
         Repairable(lazy("studio.puzzles.jigsaw.repair:repaired")),
         Distinguishable(lazy("studio.puzzles.jigsaw.fits.tongue_reshaping:made_unique")),
-        Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
+        Inscribable(
+            lazy("studio.puzzles.jigsaw.picture.engravings:inscribed"),
+            lazy("studio.puzzles.jigsaw.picture.board_picture:pictured"),
+        ),
         Editable("studio.puzzles.jigsaw.model.edits:EDITS"),
         Sized(sized),
     ),

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from studio.base.lazy import lazy
 from studio.base.parameters import declaration
-from studio.base.progress import Progress
+from studio.base.progress import Progress, lazy
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.board.tiling import FIXED

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from studio.base.lazy import lazy
 from studio.base.parameters import Validated, flag, integer
+from studio.base.progress import lazy
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Convertible, Editable, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 
 from studio.base.amounts import abridged, estimate, extent, many, metres
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import Progress, named
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
 from studio.geometry.art.artwork import Picture
@@ -30,6 +30,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
+    from studio.batch.boards import TableOfCopies
     from studio.fabricate.alignment import Alignment
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
@@ -49,6 +50,9 @@ TIMING, PAUSE_MS = "timing", 400
 """Lane and delay after the last change before the time of all cuts is computed; the check goes first."""
 USUAL_SPEED = 15.0
 """Speed in mm/s at which a hobby laser cuts 3 mm plywood, until the machine is known."""
+
+
+BATCH = "studio.ui.abilities.batching:ask_for_boards"
 
 
 class CutExtension(Extension[Any]):
@@ -115,37 +119,32 @@ class CutExtension(Extension[Any]):
                     partial(when_checked, self._export.ask), ("Ctrl+Shift+E",), "export",
                     tr("Write a file for the laser cutter"), is_export=True),
             Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export.repeat),
-                    ("Ctrl+E",), "",
-                    tr("Repeat the last export")),
-            Command("send", tr("Send to LightBurn…"), "&File", partial(when_checked, self._export.send), (), "",
-                    tr("Open the sheets in LightBurn; no job is started")),
+                    ("Ctrl+E",), "", tr("Repeat the last export")),
+            Command("export_table", tr("Export copies from a table…"), "&File",
+                    partial(when_checked, self._export.ask_table), (), "",
+                    tr("Cut copies with other pictures and names from shared sheets")),
+            Command("send", tr("Send to LightBurn…"), "&File", partial(when_checked, self._export.send),
+                    help=tr("Open the sheets in LightBurn; no job is started")),
             Command("line_up", tr("Line up with a print…"), "&File", partial(when_checked, self._export.line_up),
                     (), "", tr("Measure a printed sheet, so that the cuts follow its print")),
-            Command("batch", tr("Batch…"), "&File", self._batch, (), "",
+            Command("batch", tr("Batch…"), "&File", lambda: named(BATCH)(self.session), (), "",
                     tr("Make many boards with these parameters, each with a different seed")),
-            Command("coupon", tr("Fit coupon for the "
-                "laser…") if is_printed else tr("Fit coupon…"), "&File", self._coupon, (),
-                    "", tr("Cut a small test piece to measure kerf")),
-            Command("card", tr("Make test card…"), "&File", self._card, (), "",
-                    tr("Test powers and speeds for a recipe")),
+            Command("coupon", tr("Fit coupon for the laser…") if is_printed else tr("Fit coupon…"), "&File",
+                    self._coupon, (), "", tr("Cut a small test piece to measure kerf")),
+            Command("card", tr("Make test card…"), "&File", self._card, help=tr("Test powers and speeds for a recipe")),
             Command("times", tr("How long did it take?…"), "&File", self._times, (), "",
                     tr("Log the time of a job, so that estimates come true")),
-            Command("workshop", tr("Machines and materials…"), "&File", self._workshop, (), "",
-                    tr("Set bed sizes, speeds, kerfs and clearances")),
-            Command("profiles", tr("Colour profiles…"), "&File", self._profiles, (), "",
-                    tr("Set colours and layers of files for your laser software")),
-            Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), "", tr("Zoom to 100 %"),
+            Command("workshop", tr("Machines and materials…"), "&File", self._workshop,
+                    help=tr("Set bed sizes, speeds, kerfs and clearances")),
+            Command("profiles", tr("Colour profiles…"), "&File", self._profiles,
+                    help=tr("Set colours and layers of files for your laser software")),
+            Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), help=tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
             Command("fill", tr("Fill pieces"), "&View", self._show_fill, ("C",), "fill",
                     tr("Colour the pieces to compare their shapes"), is_switch=True,
                     is_on=canvas.drawing.is_filled, on_canvas=True, strip="look", in_context=True),
         ]  # fmt: skip
-
-    def _batch(self) -> None:
-        from studio.ui.abilities.batching import ask_for_boards
-
-        ask_for_boards(self.session)
 
     @property
     def drawing(self) -> Drawing:
@@ -414,11 +413,25 @@ class LaserExport:
         """The last export of the document."""
         self._alignments: tuple[Alignment, ...] = ()
 
-    def ask(self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = ()) -> None:
-        """Ask for what is to be written, and write it, aligned with a print if that was measured."""
+    def ask_table(self, findings: tuple[Finding, ...]) -> None:
+        """Ask for a table of copies, and export them together."""
+        from studio.batch.boards import TableOfCopies
+        from studio.files.store import Saved
+
+        session = self._session
+        path = session.dialogs.open_path(session.folder, tr("Table of copies"), tr("Tables (*.csv)"))
+        if path is not None:
+            saved = Saved(session.kind, session.document.design)
+            self.ask(findings, table=TableOfCopies(saved, path, self._cut.tray(session.shapes)))
+
+    def ask(
+        self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: TableOfCopies | None = None
+    ) -> None:
+        """Ask for what is to be written, such as the copies of a table, and write it, aligned if a print was
+        measured."""
         from studio.ui.panels.export_dialog import ExportDialog
 
-        session, make = self._session, self._make
+        session, make = self._session, self._make if table is None else table.make
         if alignments:
             from studio.ui.panels.alignment_dialog import make_aligned
 
@@ -429,7 +442,8 @@ class LaserExport:
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
-            self.last = request._replace(made=None)
+            # Another export would not know the table.
+            self.last = request._replace(made=None) if table is None else None
             self._write(request, client)
 
         session.dialogs.carry_out(dialog, start)
@@ -536,7 +550,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     options = replace(request.options, recipe=recipe_of(request.machine), run=run)
     reports = laser_files.write_all(
         sheets, request.path, options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
-        force=request.force, progress=progress.part(0.5, 1.0),
+        rests=made.rests, force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
     reports, more = reports[: len(sheets)], reports[len(sheets) :]
     first, last = reports[0], reports[-1]

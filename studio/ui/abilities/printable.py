@@ -229,7 +229,7 @@ class PagesExtension(Extension[Any]):
 
     def _lay_out(self, question: tuple[Any, str], progress: Progress) -> Leaflet:
         from studio.paper.leaflet import ensure_writable
-        from studio.ui.panels.previews import usual_paper
+        from studio.ui.session.writing import usual_paper
 
         leaflet = self._pages.leaflet(*question, usual_paper().size, progress)
         ensure_writable(leaflet)
@@ -246,7 +246,7 @@ class PagesExtension(Extension[Any]):
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a file, and write the paper; refuse a design with errors."""
-        from studio.ui.panels.previews import save_leaflet, usual_paper
+        from studio.ui.session.writing import save_leaflet, usual_paper
 
         session, title, document = self.session, self._pages.title, self.session.document
         errors = errors_of(findings)

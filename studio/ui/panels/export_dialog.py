@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QWidget
 
-from studio.base.amounts import duration, estimate, extent, listed, many, metres, share
+from studio.base.amounts import abridged, duration, estimate, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.export.colour_profiles import profile
@@ -28,6 +28,7 @@ from studio.fabricate.job_log import known_spread
 from studio.fabricate.making import TO_BURN, Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
+from studio.geometry.planar.regions import Move
 from studio.puzzles.abilities.cuttable import parts_in_words
 from studio.ui.panels.file_dialog import (
     COLUMN_GAP,
@@ -117,7 +118,9 @@ class OutcomeView(QWidget):
         made = outcome.made if outcome is not None else None
         if made is not None:
             beside = (drawing for _, _, drawing in made.beside)
-            self.pages.show_sheets([*made.sheets, *beside, *made.tray_sheets])
+            self.pages.picture.free = request.making.area if request is not None else None
+            self.pages.show_sheets([*made.sheets, *beside, *made.tray_sheets], len(made.sheets))
+            self.pages.picture.wrong = made.misplaced
         elif outcome is not None:
             self.pages.show_sheets(())
         # The old sheets stay, pale, until the new ones are known: nothing flickers.
@@ -274,6 +277,7 @@ class ExportDialog(FileDialog):
         self._is_waiting = False
         self._pricing = pricing()
         self._there = self._agreed = 0
+        self._moves: dict[str, Move] = {}
         self.fix: Repair | None = None
         before = subject.before
         self.making = MakingChoice(
@@ -284,6 +288,7 @@ class ExportDialog(FileDialog):
             suits=lambda material: subject.misfit(material) is None,
             before=None if before is None else MakingRequest(before.making, before.machine, before.material),
         )
+        file.form.add(tr("Cut from"), self.making.offcut)
         label_width = max(file.form.label_width, self.making.form.label_width)
         for form in (file.form, self.making.form):
             form.align(label_width)
@@ -315,7 +320,7 @@ class ExportDialog(FileDialog):
 
     def request(self) -> ExportRequest:
         """Return the maker's request."""
-        asked = self.making.request()
+        asked = self._asked()
         outcome = self.trial.outcome
         return ExportRequest(
             self.file.path(), self.file.options(), self._is_forced, asked.making, asked.machine, asked.material,
@@ -333,10 +338,12 @@ class ExportDialog(FileDialog):
             self._is_waiting, self._agreed = True, self._there
             self._judge()
             return
-        if outcome.made is None:
+        if outcome.made is None or outcome.made.misplaced:
             return
         self.file.remember()
         self.making.remember()
+        rests = companions(self.file.path(), len(outcome.made.plans), self.file.options())
+        self.making.offcut.remember([path for path in rests if path.suffix == ".svg"])
         super().accept()
 
     @property
@@ -363,7 +370,7 @@ class ExportDialog(FileDialog):
         super().reject()
 
     def _lay_out(self) -> None:
-        remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
+        remarks = (self.making.no_offcut, GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
         file = _Column(FILE_WIDTH, tr("File"), self.file, *remarks, REST)
         making = _Column(MAKING_WIDTH, tr("Machine and material"), self.making, REST)
         outcome = _Column(OUTCOME_WIDTH, tr("Preview"), (self.outcome, 1))
@@ -406,6 +413,8 @@ class ExportDialog(FileDialog):
         self.file.changed.connect(self._judge)
         self.making.changed.connect(self._ask)
         self.trial.changed.connect(self._learn)
+        self.outcome.pages.picture.moved.connect(self._move)
+        self.outcome.pages.reset.clicked.connect(self._ask)
         self.fix_button.clicked.connect(self._request_fix)
         self.workshop.clicked.connect(self._edit_workshop)
 
@@ -420,10 +429,29 @@ class ExportDialog(FileDialog):
 
     def _ask(self) -> None:
         """Try the present choices; end a wait for earlier ones."""
-        self._is_waiting = False
+        self._is_waiting, self._moves = False, {}
         self.outcome.costs.error = known_spread(self.making.machine.chosen())
-        self.trial.ask(self.making.request())
+        self._try()
+
+    def _asked(self) -> MakingRequest:
+        """Return the choices with the places that the maker gave to parts."""
+        asked = self.making.request()
+        return asked._replace(making=replace(asked.making, moves=tuple(self._moves.values())))
+
+    def _try(self) -> None:
+        self.outcome.pages.reset.setVisible(bool(self._moves))
+        self.trial.ask(self._asked())
         self._judge()
+
+    def _move(self, move: Move) -> None:
+        """Move a part once more."""
+        before = self._moves.get(move.name, Move(move.name))
+        self._moves[move.name] = replace(
+            before, quarters=(before.quarters + move.quarters) % 4, right=before.right + move.right,
+            down=before.down + move.down,
+        )  # fmt: skip
+        self._is_waiting = False
+        self._try()
 
     def _learn(self) -> None:
         self.outcome.show_trial(self.trial)
@@ -457,6 +485,8 @@ class ExportDialog(FileDialog):
         self.fix_button.setText("" if repair is None else repair.title)
         problem = self._problem()
         refusal = "" if outcome is None else outcome.refusal
+        if made is not None and made.misplaced:
+            refusal = tr("{pieces} overlap or leave the sheet.", pieces=_few_names(made.misplaced))
         self._there = there = 0 if problem or refusal else sum(map(os.path.exists, _written(self._targets, options)))
         self.file.say(problem, "" if problem else _fate(self._targets, there))
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
@@ -547,6 +577,10 @@ def _fate(targets: _Targets, there: int) -> str:
     elif there:
         said.append(tr("This will replace {files}.", files=many(there, "existing file")))
     return " ".join(said)
+
+
+def _few_names(names: Sequence[str]) -> str:
+    return tr("Pieces {names}", names=abridged([*names], MOST_NAMED))
 
 
 def _few(files: Sequence[Path]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QSizePolicy, QWidget
 
 from studio.base.errors import StudioError
 from studio.base.parameters import remembered
@@ -18,14 +20,16 @@ from studio.fabricate.recipes import equipped
 from studio.fabricate.tabs import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import FreeArea
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived, Memory
+from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.extension import Linked
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
-from studio.ui.widgets.controls import GROUP_GAP, without_icons
+from studio.ui.widgets.controls import GROUP_GAP, CalmComboBox, Remark, without_icons
 from studio.ui.widgets.layout import REST, column
 from studio.ui.widgets.length_spin import shown
 from studio.ui.widgets.theme import GAP
@@ -56,10 +60,10 @@ class MakingRequest(NamedTuple):
         """The same with separate pieces instead of shared lines, or the reverse."""
         making = self.making
         if making.lines == "shared":
-            return self._replace(making=replace(making, lines="separate"))
+            return self._replace(making=replace(making, lines="separate", squeeze=0, moves=()))
         # Several copies can only lie on the bed, where separate pieces lie anyway.
         page = "bed" if making.copies > 1 else making.page
-        return self._replace(making=replace(making, lines="shared", page=page))
+        return self._replace(making=replace(making, lines="shared", page=page, squeeze=0, moves=()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +175,8 @@ OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""
 OF_PRINT = ("marks", "mark_size", "marks_file", "bleed")
 """The values of a print, which needs artwork."""
-OF_THIS_TIME = (*OF_MATERIAL, "copies")
-"""Values not remembered: a stale one would waste wood."""
+OF_THIS_TIME = (*OF_MATERIAL, "copies", "squeeze", "area", "moves")
+"""Values not remembered: a stale one would waste wood or time."""
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")
@@ -183,10 +187,86 @@ TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "ta
 """The kinds of tabs that each option applies to."""
 LABEL_OPTIONS = ("label_text", "label_height", "label_side", "label_file")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
+NOT_NESTED = tr("Only used for nested outlines.")
+ON_OFFCUT = tr("The offcut is the sheet.")
+OFFCUTS, MOST_OFFCUTS = "offcuts", 6
+"""Name under which the last offcuts are stored, and their greatest number."""
+FileChooser = Callable[[QWidget, Path], Path | None]
+
+
+def choose_offcut(parent: QWidget, folder: Path) -> Path | None:
+    """Ask for the drawing of an offcut; None if cancelled."""
+    kinds = tr("Drawings (*.svg *.dxf)")
+    return Dialogs(parent).open_path(folder, tr("Cut from an offcut"), kinds)
+
+
+class OffcutBox(CalmComboBox):
+    """The sheet to cut from: a new one, a recent offcut or another file; `changed` reports every change."""
+
+    changed = Signal()
+
+    def __init__(self, preferences: Preferences, chooser: FileChooser = choose_offcut) -> None:
+        super().__init__(tr("Cut from"), tr("An offcut: a drawing of its outline and its used parts, in millimetres"))
+        self._preferences, self._chooser = preferences, chooser
+        self.area: FreeArea | None = None
+        """The free area of the chosen offcut; None for a new sheet."""
+        self.problem = ""
+        """Why the chosen file cannot be used, in a sentence; empty if it can."""
+        self.setMinimumContentsLength(4)
+        self.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._offer(None)
+        self.activated.connect(self._pick)
+
+    def remember(self, rests: Sequence[Path]) -> None:
+        """Offer rests of sheets as offcuts from now on, the newest first."""
+        files = list(dict.fromkeys([*map(str, rests), *map(str, self._recent())]))
+        self._preferences.set_export_values(OFFCUTS, {"files": files[:MOST_OFFCUTS]})
+
+    def _recent(self) -> list[Path]:
+        stored = self._preferences.export_values(OFFCUTS).get("files", [])
+        return [Path(each) for each in stored if isinstance(each, str) and os.path.isfile(each)]
+
+    def _offer(self, chosen: Path | None) -> None:
+        """Offer a new sheet, recent offcuts and another file, with one of them chosen."""
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItem(tr("New sheet"), None)
+            for path in dict.fromkeys([*([] if chosen is None else [chosen]), *self._recent()]):
+                self.addItem(path.name, str(path))
+                self.setItemData(self.count() - 1, str(path), Qt.ItemDataRole.ToolTipRole)
+            self.addItem(tr("Offcut from a file…"), "")
+            self.setCurrentIndex(0 if chosen is None else 1)
+
+    def _pick(self) -> None:
+        data = self.currentData()
+        if data == "":
+            recent = self._recent()
+            path = self._chooser(self, recent[0].parent if recent else Path.home())
+        else:
+            path = None if data is None else Path(data)
+        self.use(path)
+
+    def use(self, path: Path | None) -> None:
+        """Cut from the offcut that a file draws, or from a new sheet."""
+        from studio.files.drawing_import import read_free_area
+
+        self.area, self.problem = None, ""
+        if path is not None:
+            try:
+                self.area = read_free_area(path, Progress())
+                self.remember([path])
+            except StudioError as problem:
+                self.problem = str(problem)
+        self._offer(None if self.problem else path)
+        self.changed.emit()
 
 
 class MakingChoice(QWidget):
-    """Machine, material and all options of a making; `changed` reports every change."""
+    """Machine, material and all options of a making; `changed` reports every change.
+
+    The choice of an offcut and the sentence on a bad one belong to the maker's column for files.
+    """
 
     changed = Signal()
 
@@ -203,11 +283,12 @@ class MakingChoice(QWidget):
         super().__init__()
         self._preferences, self._has_artwork = preferences, has_artwork
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
+        self.offcut, self.no_offcut = OffcutBox(preferences), Remark("error")
         self.form = ParameterForm(
             remembered(stored_making(preferences, has_artwork=has_artwork), Making()),
             Manner.HEADINGS,
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
-            idle=lambda making: _idle(making, shares_lines=shares_lines),
+            idle=lambda making: _idle(replace(making, area=self.offcut.area), shares_lines=shares_lines),
             hidden=lambda making: _hidden(making, has_artwork=has_artwork, has_engraving=has_engraving),
             seen=lambda making: replace(making, page="bed") if making.is_nested else making,
             linked=Linked(_completed),
@@ -222,15 +303,17 @@ class MakingChoice(QWidget):
         self._use_material()
         # Restore the values for this time only from the previous export, if it had the same material.
         if before is not None and before.material == self.request().material:
-            said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
+            said = {name: getattr(before.making, name) for name in (*OF_MATERIAL, "copies", "squeeze")}
             self.form.set_parameters(replace(self.form.parameters(), **said))
         self.machine.activated.connect(self._pick_machine)
         self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
+        self.offcut.changed.connect(self._use_offcut)
 
     def request(self) -> MakingRequest:
         """Return all choices."""
-        return MakingRequest(self.form.parameters(), *equipped(self.machine.chosen(), self.material.chosen()))
+        making = replace(self.form.parameters(), area=self.offcut.area)
+        return MakingRequest(making, *equipped(self.machine.chosen(), self.material.chosen()))
 
     def offer(self, machine: str, material: str) -> None:
         """Offer the present machines and materials, with two keys chosen."""
@@ -252,6 +335,11 @@ class MakingChoice(QWidget):
             # Without labels no side was chosen.
             chosen.pop("label_side")
         self._preferences.set_making_values(chosen)
+
+    def _use_offcut(self) -> None:
+        self.no_offcut.say(self.offcut.problem)
+        self.form.set_parameters(self.form.parameters())
+        self.changed.emit()
 
     def _pick_material(self) -> None:
         self._is_suggested = False
@@ -296,12 +384,14 @@ def _completed(making: Making, name: str, value: Any) -> Making:
 
 def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     """Return the choices that others make meaningless, each with the reason."""
+    page = {} if making.area is None else {"page": ON_OFFCUT}
     if making.is_nested:
-        return {"page": ALWAYS_BED}
+        return {"page": ALWAYS_BED, **page, **({} if making.area is None else {"squeeze": ON_OFFCUT})}
+    page |= dict.fromkeys(("block", "squeeze"), NOT_NESTED)
     if making.lines == "separate":
-        return {} if making.page == "bed" else {"margin": NO_BED}
-    play = {"layout": NO_LAYOUT, "play": NO_PLAY} if shares_lines else {"layout": STAYING}
-    return play if making.page == "bed" else play | dict.fromkeys(("margin", "spacing"), NO_BED)
+        return page if making.is_on_bed else page | {"margin": NO_BED}
+    page |= {"layout": NO_LAYOUT, "play": NO_PLAY} if shares_lines else {"layout": STAYING}
+    return page if making.is_on_bed else page | dict.fromkeys(("margin", "spacing"), NO_BED)
 
 
 def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[str]:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QProcess, Qt, QTimer, QUrl
+from PySide6.QtCore import QLocale, QObject, QProcess, Qt, QTimer, QUrl
 from PySide6.QtGui import QCursor, QDesktopServices
 from PySide6.QtWidgets import QMenu
 
-from studio.base.amounts import share
+from studio.base.amounts import many, share
 from studio.base.errors import StudioError
 from studio.base.json_files import holds_work
 from studio.base.progress import Progress
@@ -27,6 +27,11 @@ from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.pipeline import Pipeline
 from studio.ui.session.preferences import Preferences
+
+if TYPE_CHECKING:
+    from studio.export.options import LeafletOptions
+    from studio.paper.leaflet import Leaflet
+    from studio.ui.session.session import Session
 
 PREPARING = "preparing an export"
 PATIENCE_MS = 300
@@ -292,3 +297,50 @@ class OpenWith(QObject):
 def _programs() -> Path:
     places = {"darwin": APPLICATIONS, "win32": Path("C:/Program Files")}
     return places.get(sys.platform, Path("/usr/bin"))
+
+
+# Leaflets: pages of words and pictures
+
+
+def usual_paper() -> LeafletOptions:
+    """Return the usual paper of the desktop's region."""
+    from studio.export.options import LeafletOptions
+
+    american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
+    return LeafletOptions(paper="Letter" if american else "A4")
+
+
+def save_leaflet(
+    session: Session,
+    title: str,
+    name: str,
+    lay_out: Callable[[tuple[float, float], Progress], Leaflet],
+    paper: str,
+    contents: str = "",
+) -> None:
+    """Ask for a file, and write a leaflet to it in the background; a notice tells its contents, if given, and pages."""
+    from studio.export.formats import PAPER
+
+    filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
+    path = session.dialogs.file_path(title, session.folder / f"{name}.pdf", filters)
+    if path is not None:
+        session.writing.write(path, partial(_written, lay_out, paper, contents, path))
+
+
+def _written(
+    lay_out: Callable[[tuple[float, float], Progress], Leaflet],
+    paper: str,
+    contents: str,
+    path: Path,
+    progress: Progress,
+) -> str:
+    from studio.export.options import LeafletOptions
+    from studio.export.writing import ensure_target, write_leaflet
+
+    ensure_target(path)
+    leaflet = lay_out(LeafletOptions(paper=paper).size, progress.part(0.0, 0.7))
+    reports = write_leaflet(leaflet, path, progress.part(0.7, 1.0))
+    pages = many(sum(report.pages for report in reports), "page")
+    if contents:
+        pages = tr("{contents} on {pages}", contents=contents, pages=pages)
+    return tr("Saved: {file}, {pages} of {paper}.", file=reports[0].path.name, pages=pages, paper=paper)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 from studio import __version__
 from studio.base.errors import StudioError
 from studio.base.folders import shipped, state_folder
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr
 from studio.base.units import show_in
 from studio.files import SUFFIX

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from studio import __version__
 from studio.base import units
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
 from studio.puzzles.abilities.cuttable import Cuttable

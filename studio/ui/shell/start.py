@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.base.folders import shipped
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr, visible
 from studio.files import SUFFIX
 from studio.puzzles.registry import KINDS

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QStatusBar, QTableView, QUndoView, QWidget
 
 from studio.base.amounts import extent, share
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
 from studio.checks.finding import Finding, Severity

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from studio.base.lazy import lazy
+from studio.base.progress import lazy
 from studio.base.texts import tr
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
 from studio.ui.widgets.theme import current_theme

@@ -16,9 +16,8 @@ import numpy as np
 
 from studio.base.amounts import letters
 from studio.base.errors import StudioError, one_named
-from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
-from studio.base.progress import Progress
+from studio.base.progress import Progress, lazy
 from studio.base.texts import tr, visible
 from studio.checks.finding import errors_of
 from studio.geometry.curves.fitting import fitted

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from studio.base.errors import StudioError
-from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
-from studio.base.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress, lazy
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.geometry.board.board_spec import FLOW_LINES, FROM_FILE, NO_FLOW, PATH_DECIMALS, path_of

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from studio.base.texts import tr
 from studio.geometry.art.artwork import Clip, Picture, size_of, turned
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import AREA_TOLERANCE, Drawing, Operation
+
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 FILL, FIT = "fill", "fit"
 PLACES = {FILL: tr("Fill the board"), FIT: tr("Fit on the board")}
@@ -236,6 +240,13 @@ def _within(share: float) -> float:
 
 
 # The picture of a jigsaw under its cuts, placed as in its design and clipped to the board
+
+
+def pictured(design: JigsawDesign, data: bytes, media: str) -> JigsawDesign:
+    """Put another picture in the place of a design's picture, or over the whole board. Raise StudioError if invalid."""
+    before = design.picture
+    new = BoardPicture(data, media) if before is None else replace(before, data=data, media=media)
+    return design.with_picture(new)
 
 
 def shown(picture: BoardPicture, drawing: Drawing) -> Picture:

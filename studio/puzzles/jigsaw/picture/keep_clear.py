@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from studio.base.lazy import lazy
-from studio.base.progress import Progress
+from studio.base.progress import Progress, lazy
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair
 from studio.geometry.board.tiling import FIXED

@@ -26,11 +26,11 @@ from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, CanvasPage, DateBar, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.inspector_pages import FactsPage, FactsPanel
-from studio.ui.panels.previews import save_leaflet, usual_paper
 from studio.ui.session.actions import Command
 from studio.ui.session.extension import View
 from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session
+from studio.ui.session.writing import save_leaflet, usual_paper
 from studio.ui.widgets.controls import ElidedLabel
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.tables import CellLook, Column, TiedTable

@@ -22,11 +22,11 @@ from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
 from studio.ui.kinds.slitherlink.tool import CellSelection, SlitherlinkInspector, SlitherlinkTool
-from studio.ui.panels.previews import save_leaflet, usual_paper
 from studio.ui.session.actions import Command, within
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.session import Session
+from studio.ui.session.writing import save_leaflet, usual_paper
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.book import BookOptions

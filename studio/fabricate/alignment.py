@@ -57,7 +57,7 @@ Marks = Mapping[str, Floats]
 def marks_of(sheet: Drawing, making: Making) -> dict[str, Floats]:
     """Places of a sheet's marks; raises StudioError if it has none."""
     if making.marks == NO_MARKS:
-        raise StudioError(tr("The sheet has no registration marks. Choose the marks with which it was printed."))
+        raise StudioError(tr("The sheet has no registration marks. Export and print it with targets first."))
     return places(sheet, making.marks, making.mark_size, making.bleed)
 
 

@@ -153,6 +153,7 @@ def test_options_are_declared_for_form_and_command_line() -> None:
         "PLT": ["profile", "hpgl"],
     }
     of_artwork = list(OF_ARTWORK)
+    of_artwork.insert(of_artwork.index("raster_dpi"), "rest")
     assert {name: names[name] for name in known} == {
         name: ["profile", *of_artwork, *own[1:]] for name, own in known.items()
     }

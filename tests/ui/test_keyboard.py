@@ -66,7 +66,7 @@ def test_every_menu_opens_by_a_letter_of_its_own(qtbot: QtBot, tmp_path: Path) -
     titles = [action.text() for action in stage.window.menuBar().actions()]
     stage.close()
     letters = [title[title.index("&") + 1].upper() for title in titles]
-    assert len(set(letters)) == len(letters) == 9
+    assert len(set(letters)) == len(letters) == 10
 
 
 @given(st.lists(st.text(alphabet="abcdeÄ …1", min_size=1, max_size=12), max_size=12))

@@ -22,7 +22,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.printable import Printable
 from studio.ui.canvas.view import Tool
 from studio.ui.panels.plan_tab import NO_TRAY, Planning, Rates, Timed, jobs_in_sight, stored_tabs, timed
-from studio.ui.session.actions import Command
+from studio.ui.session.actions import WORKSHOP, Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.pipeline import InSight
@@ -129,14 +129,14 @@ class CutExtension(Extension[Any]):
                     (), "", tr("Measure a printed sheet, so that the cuts follow its print")),
             Command("batch", tr("Batch…"), "&File", lambda: named(BATCH)(self.session), (), "",
                     tr("Make many boards with these parameters, each with a different seed")),
-            Command("coupon", tr("Fit coupon for the laser…") if is_printed else tr("Fit coupon…"), "&File",
+            Command("coupon", tr("Fit coupon for the laser…") if is_printed else tr("Fit coupon…"), WORKSHOP,
                     self._coupon, (), "", tr("Cut a small test piece to measure kerf")),
-            Command("card", tr("Make test card…"), "&File", self._card, help=tr("Test powers and speeds for a recipe")),
-            Command("times", tr("How long did it take?…"), "&File", self._times, (), "",
+            Command("card", tr("Make test card…"), WORKSHOP, self._card, help=tr("Test power and speed for a recipe")),
+            Command("times", tr("How long did it take?…"), WORKSHOP, self._times, (), "",
                     tr("Log the time of a job, so that estimates come true")),
-            Command("workshop", tr("Machines and materials…"), "&File", self._workshop,
+            Command("workshop", tr("Machines and materials…"), WORKSHOP, self._workshop,
                     help=tr("Set bed sizes, speeds, kerfs and clearances")),
-            Command("profiles", tr("Colour profiles…"), "&File", self._profiles,
+            Command("profiles", tr("Colour profiles…"), WORKSHOP, self._profiles,
                     help=tr("Set colours and layers of files for your laser software")),
             Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), help=tr("Zoom to 100 %"),
                     on_canvas=True),

@@ -15,7 +15,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.abilities.printable import PaperPrintable, Printable, Seen
-from studio.ui.session.actions import Command
+from studio.ui.session.actions import WORKSHOP, Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
@@ -56,7 +56,7 @@ class PrintedExtension(Extension[Any]):
             ]  # fmt: skip
         if printed.joints is not None:
             self.commands.append(
-                Command("gap_coupon", tr("Fit coupon for the printer…"), "&File", self._coupon, (), "",
+                Command("gap_coupon", tr("Fit coupon for the printer…"), WORKSHOP, self._coupon, (), "",
                         tr("Print a small test piece to measure clearance"))
             )  # fmt: skip
 

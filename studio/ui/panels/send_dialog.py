@@ -398,7 +398,7 @@ class Listener(QObject):
         if keep_heard(self._machine, self._title, seconds):
             self._session.notices.post(
                 tr(
-                    "LightBurn took {time} for {job}. “How long did it take?” in the File menu logs it.",
+                    "LightBurn took {time} for {job}. “How long did it take?” in the Workshop menu logs it.",
                     time=duration(seconds), job=self._title,
                 )
             )  # fmt: skip

@@ -12,6 +12,9 @@ from studio.base.texts import tr
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.length_spin import take_what_is_written
 
+WORKSHOP = "&Workshop"
+"""The menu of machines and materials, and of what is measured with them."""
+
 
 @dataclass(frozen=True)
 class Command:

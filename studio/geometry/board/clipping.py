@@ -69,7 +69,7 @@ RULES = (
     Rules(),
     Rules(0.4, 0.21, 0.4, seats_ends=True),
     _BY_HAND,
-    _BY_HAND._replace(parts_ends=True, least_edge=0.5, least_width=0.72),
+    _BY_HAND._replace(parts_ends=True, least_edge=0.5, least_width=0.68),
 )
 """Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05

@@ -394,7 +394,7 @@ SETTLED, SHARE = 24, 0.5
 """Most rounds in which corners move apart, and the share of what they lack by which they do in each."""
 SHARPEST, TINY = np.radians(50.0), 1e-9
 """Angle between two edges below which a corner is sharp, and one that makes no difference."""
-ACROSS = 1.55
+ACROSS = 1.4
 """Least distance of two corners of a cell, as a multiple of the shortest edge, if it has four or no edge joins them."""
 
 

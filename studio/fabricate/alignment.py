@@ -41,7 +41,7 @@ LARGEST_ERROR = 0.15
 """Largest expected error of cuts in mm that is accepted of a picture."""
 LEAST_MARKS = 3
 MOST_SCALE, MOST_SKEW, MOST_TURN = 0.02, 0.01, 5.0
-"""Limits of what a printer and a sheet laid by hand explain: shares, and degrees."""
+"""Largest scale and skew of a print, as shares, and largest turn of a sheet laid by hand, in degrees."""
 SAME = 0.01
 """Distance in mm up to which a mark is still in the same place of a sheet."""
 LARGEST_FILE = 2**20
@@ -148,7 +148,7 @@ class Correction:
     def facts(self) -> str:
         """The correction in a sentence."""
         return tr(
-            "Aligned with the print by {marks}: width {width:+.2f} %, height {height:+.2f} %, turned {turn:+.2f}°, "
+            "Aligned with the print by {marks}: width {width:+z.2f} %, height {height:+z.2f} %, turned {turn:+z.2f}°, "
             "residue {residue:.2f} mm; cuts are expected within {error:.2f} mm.",
             marks=many(len(self.residues), "mark"), width=100 * (self.scale[0] - 1), height=100 * (self.scale[1] - 1),
             turn=self.turn, residue=self.residue, error=self.error,

@@ -37,7 +37,7 @@ BEFORE = "$£¥₹₩₽"
 
 @dataclass(frozen=True)
 class Pricing(Validated):
-    """What every puzzle costs besides material and machine, and the currency of all prices."""
+    """Extras of every puzzle, and the currency of all prices."""
 
     currency: str = line("€", title="Currency", longest=8, group=COSTS,
         help="Symbol or name of the currency of all prices.")  # fmt: skip

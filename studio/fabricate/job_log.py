@@ -59,7 +59,7 @@ ABSURD = np.log(6.0)
 STEPS, STEP = 40, 1e-3
 """Most steps of a search, and the difference of logarithms for derivatives."""
 MOST_SUSPECTS = 8
-"""Most jobs each of which is left out for a search of its own."""
+"""Largest number of jobs left out in turn, one in each search."""
 
 
 @dataclass(frozen=True)
@@ -344,7 +344,7 @@ class _Found:
 
 
 def _best(model: _Model, expected: Floats) -> _Found:
-    """Search from several beginnings, in each of which other jobs are left out; return the most probable result."""
+    """Return the most probable result of several searches, which begin without some of the jobs."""
     errors = model.errors(expected)
     count = len(errors)
     off = np.abs(errors - np.median(errors))
@@ -355,7 +355,7 @@ def _best(model: _Model, expected: Floats) -> _Found:
 
 
 def _search(model: _Model, expected: Floats, weights: Floats) -> _Found:
-    """Gauss-Newton steps with the weights and the spread of errors found anew at each, none of which costs more."""
+    """Search by Gauss-Newton steps, which never raise the cost; weights and spread of errors follow each."""
     figures, size = expected, 2 * ERROR
     limits = np.array([declaration(Machine, name).limits for name in FITTED])
     limits[-1] += LEAST_DELAY

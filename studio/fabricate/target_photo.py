@@ -204,7 +204,7 @@ class _Rings:
 
 
 def _rings(grey: Grey, across: int) -> _Rings:
-    """Find dark rings of any size in a picture, made about so many pixels large."""
+    """Find dark rings of any size in a picture, reduced to about `across` pixels."""
     step = max(1, round(max(grey.shape) / across))
     small = _shrunk(grey, step)
     found: list[tuple[float, Floats, Floats]] = []

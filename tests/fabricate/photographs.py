@@ -92,7 +92,7 @@ class Shot:
 
 
 def random_shot(rng: np.random.Generator, marks: Floats) -> Shot:
-    """Take a picture as people do by hand, with one mark covered."""
+    """Take a picture from a hand-held camera, with one mark covered."""
     middle = marks[rng.integers(len(marks))]
     return Shot(
         tilt=rng.uniform(0, 38), towards=rng.uniform(0, 360), roll=90 * rng.integers(4) + rng.normal(0, 8),

@@ -346,8 +346,9 @@ def _clipped(
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
         keys = tessellation.edge_keys[cuts.edges]
-        hand = {"splits_notches": rules.splits_notches, "turns_cuts": rules.parts_ends}
-        nodes, cuts = with_split_corners(nodes, cuts, keys, lasting, border, split, **hand)
+        nodes, cuts = with_split_corners(
+            nodes, cuts, keys, lasting, border, split, splits_notches=rules.splits_notches, turns_cuts=rules.parts_ends
+        )
     progress.step(0.2)
     nodes, rim = bordered(nodes, cuts.ends, border)
     parts = parts_of(tessellation, border, nodes, cuts, rim)

@@ -444,7 +444,7 @@ def _led(
         return None
     way = (nodes.stations[ending] - station) % (high - low)
     here = border.at(np.array([station]))[0]
-    sides = border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - here
+    sides = _sides(border, station)
     fitting = []
     for at, away in ((int(way.argmax()), high - low - way.max()), (int(way.argmin()), way.min())):
         cut, end = (int(each[0]) for each in np.nonzero((ends == ending[at]) & lasting[:, None]))
@@ -458,20 +458,29 @@ def _led(
             fitting.append((cut, end))
     if fitting and _turns(border, np.array([station]), low, high)[0] < 0:
         ways = nodes.places[[ends[cut, 1 - end] for cut, end in fitting]] - here
-        bisector = -(sides / np.hypot(*sides.T)[:, None]).sum(axis=0)
-        return fitting[int((ways @ bisector / np.hypot(*ways.T)).argmax())]
+        return fitting[int((ways @ _bisector(sides) / np.hypot(*ways.T)).argmax())]
     return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
+
+
+def _sides(border: Border, station: float) -> Floats:
+    """The ways (2, 2) from a corner of the border along both of its sides."""
+    ring = int(np.searchsorted(border.rings, station, side="right")) - 1
+    low, high = border.rings[ring], border.rings[ring + 1]
+    return np.asarray(
+        border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - border.at(np.array([station]))
+    )
+
+
+def _bisector(sides: Floats) -> Floats:
+    """The way (2,) out of a notch, away from both of its sides."""
+    return np.asarray(-(sides / np.hypot(*sides.T)[:, None]).sum(axis=0))
 
 
 def _turned(nodes: Nodes, ends: Ints, border: Border, led: tuple[int, int]) -> Nodes:
     """Move the inner end of a cut, by its number and its end at a notch, around the notch towards its bisector."""
     cut, end = led
     at, far = int(ends[cut, end]), int(ends[cut, 1 - end])
-    ring = int(np.searchsorted(border.rings, nodes.stations[at], side="right")) - 1
-    low, high = border.rings[ring], border.rings[ring + 1]
-    sides = border.at(low + (nodes.stations[at] + np.array([-AROUND, AROUND]) - low) % (high - low)) - nodes.places[at]
-    back = (sides / np.hypot(*sides.T)[:, None]).sum(axis=0)
-    way, (right, down) = nodes.places[far] - nodes.places[at], -back
+    way, (right, down) = nodes.places[far] - nodes.places[at], _bisector(_sides(border, float(nodes.stations[at])))
     off = np.arctan2(right * way[1] - down * way[0], right * way[0] + down * way[1])
     beyond = off - np.clip(off, -OFF_BISECTOR, OFF_BISECTOR)
     cosine, sine = np.cos(-beyond), np.sin(-beyond)

@@ -96,7 +96,7 @@ class MarksModel(QAbstractTableModel):
 
     @property
     def known(self) -> dict[str, tuple[float, float]]:
-        """The offsets of which both numbers are known."""
+        """The complete offsets: those with both numbers."""
         pairs = {name: (right, down) for name, (right, down) in self.offsets.items()}
         return {name: (right, down) for name, (right, down) in pairs.items() if right is not None and down is not None}
 

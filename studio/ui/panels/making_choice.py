@@ -219,7 +219,7 @@ class OffcutBox(CalmComboBox):
         self.activated.connect(self._pick)
 
     def remember(self, rests: Sequence[Path]) -> None:
-        """Offer rests of sheets as offcuts from now on, the newest first."""
+        """Add rests of sheets to the offcuts on offer, the newest first."""
         files = list(dict.fromkeys([*map(str, rests), *map(str, self._recent())]))
         self._preferences.set_export_values(OFFCUTS, {"files": files[:MOST_OFFCUTS]})
 

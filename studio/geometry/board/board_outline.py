@@ -270,7 +270,7 @@ def covered(division: Division, progress: Progress) -> Tessellation:
     """
     cells, form, flow = _straight(division, progress), division.form, division.flow
     if division.least_edge and division.tiling in (HAND_CUT, VORONOI):
-        cells = tessellations.with_long_edges(cells, division.least_edge)
+        cells = tessellations.with_long_edges(cells, division.least_edge, division.least_across)
     while flow is not None and flow.strength > LEAST_STRENGTH:
         corners = flowed(cells.corners, flow, form.width, form.height)
         if crossing(corners, cells.edges) is None:

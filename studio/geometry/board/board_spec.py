@@ -117,7 +117,7 @@ class Flow:
 class Division:
     """Cells of a form: a tiling in columns and rows, and the flow of rows; rings can have one cell in the middle.
 
-    Edges shorter than `least_edge`, in cells, are lengthened where there is room.
+    Edges shorter than `least_edge` are lengthened where there is room, and corners move `least_across` apart; in cells.
     """
 
     form: Form
@@ -128,6 +128,7 @@ class Division:
     has_middle: bool = True
     flow: Flow | None = None
     least_edge: float = 0.0
+    least_across: float = 0.0
 
 
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:

@@ -48,9 +48,11 @@ class Rules(NamedTuple):
     Parts at the border smaller than `least_area`, or whose inscribed circle is smaller than `least_radius`, in cells,
     are slivers, and so are whole cells smaller than `least_cell`. Each joins the neighbour with the longest border or,
     with `keeps_form`, the one with which it makes the most convex piece. `seats_ends` moves ends of cuts to smooth
-    parts of the outline, square to it where that can be, and `splits_notches` one into each of its notches. With
-    `parts_ends` no two end at one place of it, nor at a corner of a figure. Edges shorter than `least_edge` are
-    lengthened where there is room, and parts narrower than `least_width` are slivers, too; both in cells.
+    parts of the outline, square to it where that can be, and `splits_notches` one into each of its notches. Up to
+    `parts_ends` that share a place of it are parted, and then none end at a corner of a figure; with `heeds_tips` they
+    had better meet nothing at a small angle. Edges shorter than `least_edge` are lengthened where there is room,
+    corners of narrow cells move `least_across` apart, and parts narrower than `least_width` are slivers, too; all in
+    cells. With `keeps_halves` the halves of a split corner may be narrow.
     """
 
     least_area: float = 0.36
@@ -59,17 +61,22 @@ class Rules(NamedTuple):
     seats_ends: bool = False
     keeps_form: bool = False
     splits_notches: bool = False
-    parts_ends: bool = False
+    parts_ends: int = 0
     least_edge: float = 0.0
+    least_across: float = 0.0
     least_width: float = 0.0
+    keeps_halves: bool = False
+    heeds_tips: bool = False
 
 
 _BY_HAND = Rules(0.4, 0.21, 0.3, seats_ends=True, keeps_form=True, splits_notches=True)
+_APART = _BY_HAND._replace(parts_ends=2, least_edge=0.5, least_across=0.7, least_width=0.68)
 RULES = (
     Rules(),
     Rules(0.4, 0.21, 0.4, seats_ends=True),
     _BY_HAND,
-    _BY_HAND._replace(parts_ends=True, least_edge=0.5, least_width=0.68),
+    _APART,
+    _APART._replace(least_across=0.775, parts_ends=9, least_width=0.72, keeps_halves=True, heeds_tips=True),
 )
 """Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05
@@ -85,7 +92,10 @@ DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 @dataclass(frozen=True, eq=False)
 class Parts:
     """Faces between cuts and border: a graph, with the cuts as its first edges, the lines of its edges, and for each
-    face its area (f,), the cell (f,) it is a part of, and masks (f,) of holes of the board and of whole cells."""
+    face its area (f,), the cell (f,) it is a part of, and masks (f,) of holes of the board and of whole cells.
+
+    A half of a split corner counts as whole.
+    """
 
     graph: PlanarGraph
     places: Floats
@@ -96,8 +106,10 @@ class Parts:
     is_whole: NDArray[np.bool_]
 
 
-def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cuts, rim: Rim) -> Parts:
-    """Find the faces between cuts and the rim."""
+def parts_of(
+    tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cuts, rim: Rim, splitting: Ints | None = None
+) -> Parts:
+    """Find the faces between cuts and the rim; `splitting` are the cuts whose sides count as whole."""
     edges = np.concatenate([cuts.ends, rim.ends])
     graph = trace(nodes.places, edges)
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
@@ -131,6 +143,8 @@ def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cut
     points = np.concatenate([nodes.places[cuts.ends].reshape(-1, 2), runs.reshape(-1, 2)])
     counts = np.repeat([2, len(SHARES)], [len(cuts.ends), len(rim.ends)])
     is_whole = areas > WHOLE * np.abs(tessellation.areas[cells])
+    if splitting is not None:
+        is_whole[graph.sides[splitting]] = True
     return Parts(graph, nodes.places, Polylines(points, offsets(counts)), areas, cells, is_hole, is_whole)
 
 
@@ -336,22 +350,31 @@ def _clipped(
     progress.step(0.0)
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=rules.seats_ends)
     if rules.seats_ends:
-        nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, parts_pairs=rules.parts_ends)
-        nodes, cuts = seated(nodes, cuts, border)
+        nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, rules.parts_ends)
+        nodes, cuts = seated(nodes, cuts, border, heeds_tips=rules.heeds_tips)
         if rules.least_edge:
             nodes = with_long_ends(nodes, cuts, border, rules.least_edge)
         used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
         nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
+    splitting: Ints | None = None
     if split.share or rules.splits_notches:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
         keys = tessellation.edge_keys[cuts.edges]
-        nodes, cuts = with_split_corners(
-            nodes, cuts, keys, lasting, border, split, splits_notches=rules.splits_notches, turns_cuts=rules.parts_ends
+        nodes, cuts, led = with_split_corners(
+            nodes,
+            cuts,
+            keys,
+            lasting,
+            border,
+            split,
+            splits_notches=rules.splits_notches,
+            turns_cuts=rules.parts_ends > 0,
         )
+        splitting = led if rules.keeps_halves else None
     progress.step(0.2)
     nodes, rim = bordered(nodes, cuts.ends, border)
-    parts = parts_of(tessellation, border, nodes, cuts, rim)
+    parts = parts_of(tessellation, border, nodes, cuts, rim, splitting)
     names = _edge_names(tessellation, cuts)
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
     if rules.seats_ends:

@@ -32,6 +32,8 @@ CROWDED, AT_CORNER, BLOCKED, DISORDER = 1.5, 4.0, 100.0, 1e4
 """Costs of two ends at one place, of an end at a corner, of a cut that hardly leaves the outline, and of disorder."""
 BEND_WITHIN, SHARP = 0.6, np.radians(28.0)
 """Distance in mm to both sides over which an outline's turn is measured, and the turn that makes a corner."""
+TAPERED, TAPERING = np.radians(34.0), 1.0
+"""Angle of a corner at which wood tapers off, and the cost of one."""
 KEEP_OFF, TOO_NEAR = 2.4, 1.8
 """Distance in mm that ends keep from corners, and below which a cut had better not be."""
 TIP = 0.45
@@ -54,14 +56,14 @@ LEAST_SLOPE = 0.25
 
 
 def with_own_nodes(
-    tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border, *, parts_pairs: bool
+    tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border, most: int
 ) -> tuple[Nodes, Cuts]:
-    """Give every cut that ends on a figure or a hole, or with `parts_pairs` with one other on the border, a node of its
-    own, at the same place as the others there."""
+    """Give every cut that ends on a figure or a hole, or among `most` at one place of the border, a node of its own, at
+    the same place as the others there."""
     ends = cuts.ends.copy()
     at = ends.ravel()
-    is_paired = parts_pairs & (np.bincount(at, minlength=len(nodes.keys))[at] == 2) & ~np.isnan(nodes.stations[at])
-    on_rim = np.flatnonzero(((nodes.stations[at] >= border.rings[1]) | is_paired) & (nodes.kinds[at] != BEND))
+    is_parted = (np.bincount(at, minlength=len(nodes.keys))[at] <= most) & ~np.isnan(nodes.stations[at])
+    on_rim = np.flatnonzero(((nodes.stations[at] >= border.rings[1]) | is_parted) & (nodes.kinds[at] != BEND))
     _, first = np.unique(at[on_rim], return_index=True)
     again = np.setdiff1d(on_rim, on_rim[first])
     edges = cuts.edges[again // 2]
@@ -84,9 +86,10 @@ def beside(tessellation: Tessellation, edge: int) -> str:
     return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
-def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
+def seated(nodes: Nodes, cuts: Cuts, border: Border, *, heeds_tips: bool) -> tuple[Nodes, Cuts]:
     """Move the nodes of the outline at which cuts end, one each, to their seats; bends stay.
 
+    With `heeds_tips` seats from which wood would taper off, at the outline or at the other end of a cut, are costly.
     Cuts for which no seats are found from which they cross nothing are left out. Raises StudioError if others cross.
     """
     everywhere, refused = _tips(border), np.empty((0, 2))
@@ -101,7 +104,7 @@ def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
                 some = movable[(begun.stations[movable] >= low) & (begun.stations[movable] < high)]
                 if len(some):
                     tips = everywhere[: None if number == 0 else 0]
-                    ring = _Ring(begun, now, ends, border, some, (low, high), tips)
+                    ring = _Ring(begun, now, ends, border, some, (low, high), tips, heeds_tips=heeds_tips)
                     now = _moved(now, border, ring.nodes, ring.best(refused))
         wrong = _crossing(now, ends, border)
         if not len(wrong):
@@ -177,7 +180,7 @@ class _Ring:
 
     def __init__(
         self, at_first: Nodes, nodes: Nodes, cuts: Ints, border: Border, some: Ints, bounds: tuple[float, float],
-        tips: Floats,
+        tips: Floats, *, heeds_tips: bool,
     ) -> None:  # fmt: skip
         self._bounds, first = bounds, at_first.stations
         low, high = bounds
@@ -209,6 +212,17 @@ class _Ring:
         worst = np.zeros(self._seats.shape)
         np.maximum.at(worst, rows, oblique)
         self._costs += worst
+        if heeds_tips:
+            # Wood tapers off where a cut meets the outline, or another cut at its other end, at a small angle.
+            tapers = slopes < np.sin(TAPERED)
+            for at_row, (one, far) in enumerate(zip(cut.tolist(), cuts[cut, 1 - end].tolist(), strict=True)):
+                others = np.flatnonzero((cuts == far).any(axis=1))
+                away = nodes.places[cuts[others[others != one]].sum(axis=1) - far] - nodes.places[far]
+                cosines = -(ways[at_row] / sizes[at_row, :, None]) @ (away / np.hypot(away[:, :1], away[:, 1:])).T
+                tapers[at_row] |= (cosines > np.cos(TAPERED)).any(axis=1)
+            worst = np.zeros(self._seats.shape)
+            np.maximum.at(worst, rows, TAPERING * tapers)
+            self._costs += worst
 
     def best(self, refused: Floats) -> Floats:
         """The stations (n,) of the cheapest seats in order, by dynamic programming along the ring.
@@ -378,14 +392,16 @@ def with_split_corners(
     *,
     splits_notches: bool,
     turns_cuts: bool,
-) -> tuple[Nodes, Cuts]:
+) -> tuple[Nodes, Cuts, Ints]:
     """Move a fitting cut into the sharp corners that are to be split and have none, and into notches of the outer ring.
 
     `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out. With
-    `turns_cuts` those that lead into notches far off their bisectors are turned, where they will cross nothing.
+    `turns_cuts` those that lead into notches far off their bisectors are turned, where they will cross nothing. Also
+    returns the cuts that were moved into sharp corners.
     """
     corners = _corners(border, border.rings, 1.0) if split.share else np.empty(0)
     corners = corners[uniform(split.seed, np.arange(len(corners)), "split corner") < split.share]
+    sharp, splitting = set(corners.tolist()), list[int]()
     if splits_notches:
         corners = np.sort(np.append(corners, _corners(border, border.rings[:2], -1.0)))
     blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
@@ -397,10 +413,11 @@ def with_split_corners(
             found = _led(nodes, ends, keys, lasting, border, station)
             if found is not None:
                 ends[found] = int(np.nanargmin(gaps))
+                splitting += [found[0]] if station in sharp else []
                 if turns_cuts:
                     nodes = _turned(nodes, ends, border, found)
     needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
-    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
+    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges), np.array(splitting, np.int64)
 
 
 def _corners(border: Border, rings: Floats, way: float) -> Floats:

@@ -394,13 +394,12 @@ SETTLED, SHARE = 24, 0.5
 """Most rounds in which corners move apart, and the share of what they lack by which they do in each."""
 SHARPEST, TINY = np.radians(50.0), 1e-9
 """Angle between two edges below which a corner is sharp, and one that makes no difference."""
-ACROSS = 1.4
-"""Least distance of two corners of a cell, as a multiple of the shortest edge, if it has four or no edge joins them."""
 
 
-def with_long_edges(tessellation: Tessellation, least: float) -> Tessellation:
+def with_long_edges(tessellation: Tessellation, least: float, across: float) -> Tessellation:
     """Move corners apart where inner edges are shorter than `least`, in cells, or cells narrow; corners at sides stay.
 
+    Two corners of a cell move `across` apart if it has four or no edge joins them.
     It is a wish: where there is no room for it, or a corner would become sharp, edges stay short. Returns the
     tessellation itself if edges would cross.
     """
@@ -409,7 +408,7 @@ def with_long_edges(tessellation: Tessellation, least: float) -> Tessellation:
     is_free = np.ones(len(places))
     is_free[edges[(tessellation.sides < 0).any(axis=1)]] = 0.0
     pairs, has_few = _corner_pairs(tessellation)
-    apart = np.concatenate([np.where(has_few, ACROSS, 1.0), np.full(len(pairs), ACROSS)]) * least
+    apart = np.concatenate([np.where(has_few, across, least), np.full(len(pairs), across)])
     pairs = np.concatenate([edges, pairs])
     able = is_free[pairs].any(axis=1)
     pairs, apart = pairs[able], apart[able]

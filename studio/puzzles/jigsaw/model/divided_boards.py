@@ -287,7 +287,8 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = board.layout or p.layout(float(outline.region.area) / (p.width * p.height))
-    division = Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow, _rules(p).least_edge)
+    rules, way = _rules(p), (p.tiling, *layout, p.seed, p.middle_piece, board.flow)
+    division = Division(board.form, *way, rules.least_edge, rules.least_across)
     return covered(division, progress)
 
 

@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT
-from studio.geometry.board.board_spec import GRID, HAND_CUT, HEART, HEXAGONS, RECTANGLE, VORONOI
+from studio.geometry.board.board_spec import ELLIPSE, GRID, HAND_CUT, HEART, HEXAGONS, RECTANGLE, VORONOI
 from studio.geometry.board.tessellations import hand_cut, with_long_edges
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.graph import crossing
@@ -163,6 +163,17 @@ def test_pieces_between_letters_are_no_splinters(tiling: str) -> None:
     own = {filling.piece for filling in shapes.tiling.fillings}
     others = np.array([name not in own for name in shapes.drawing.pieces.names])
     assert len(own) == 6 and (widths[others] > 0.5 * np.median(widths)).all()
+
+
+def test_tongues_of_a_letter_stay_within_the_curve_of_the_rim() -> None:
+    usual = JigsawParameters(pieces=120, width=300.0, height=200.0, tiling=HEXAGONS, outline=ELLIPSE, seed=4)
+    beyond = []
+    for parameters in (replace(usual, layout_version=4), usual):
+        letter = new_letters(JigsawDesign(parameters), "S", Pose(x=280.0, y=100.0, height=42.0), AS_FIT)
+        shapes = shape(JigsawDesign(parameters, whimsies=tuple(letter)), None, SILENT)
+        board = shapely.Polygon(shapes.tiling.outline.lines[0])
+        beyond.append(float(shapely.distance(board, shapely.points(shapes.drawing.polylines.points)).max()))
+    assert beyond[0] > 0.2 and beyond[1] < 0.02
 
 
 def test_corners_move_apart_where_edges_are_short_and_those_at_the_sides_stay() -> None:

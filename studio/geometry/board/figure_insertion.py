@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -73,11 +74,13 @@ def filled(
     *,
     moves_corners: bool = True,
     seats_ends: bool = False,
+    follows_rim: bool = True,
 ) -> Tiling:
     """Fill the voids of a tiling with figures as pieces; their tongues keep walls, in mm, to everything around.
 
     With `moves_corners` those nearby move, so that cuts keep clear of figures or meet them squarely; with `seats_ends`
-    none ends at a corner of a figure, and short edges have tongues. Raises StudioError if a figure has no void.
+    none ends at a corner of a figure, and short edges have tongues. Figures' tongues keep off the rim, with
+    `follows_rim` off its curves instead of their chords. Raises StudioError if a figure has no void.
     """
     import shapely
 
@@ -93,9 +96,10 @@ def filled(
         heads = [knob.head for each in own for knob in each if knob.points_out]
         others = np.concatenate([np.delete(areas, at), heads])
         if isinstance(one, Inlay):
-            own.append(_knobs_of_inlay(moved, one, others, wall, in_each=seats_ends))
+            own.append(_knobs_of_inlay(moved, one, others, wall, in_each=seats_ends, follows_rim=follows_rim))
         else:
-            own.append(_knobs(moved, one, voids[at], others, wall, in_each=seats_ends) if one.tongues else ())
+            found = partial(_knobs, moved, one, voids[at], others, wall, in_each=seats_ends, follows_rim=follows_rim)
+            own.append(found() if one.tongues else ())
     # Limit the room of cuts to what figures, and their `outward` tongues, leave them.
     outward = [knob for each in own for knob in each if knob.points_out]
     middles = moved.homes[moved.graph.edges].mean(axis=1)
@@ -148,7 +152,7 @@ def _cleared(
 
 def _knobs(
     tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float,
-    inlay: Inlay | None = None, *, in_each: bool,
+    inlay: Inlay | None = None, *, in_each: bool, follows_rim: bool,
 ) -> tuple[Knob, ...]:  # fmt: skip
     """The tongues of a figure, or of one of an inlay, that fit between the cuts that end on it."""
     import shapely
@@ -158,6 +162,8 @@ def _knobs(
     own = set((codes >> 1).tolist())
     around = [edge for edge in _within(tiling, area, 2 * cell) if edge not in own]
     lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
+    for at in np.flatnonzero(~tiling.is_inner[around]).tolist() if follows_rim else ():
+        lines[at] = shapely.linestrings(_run(tiling, 2 * around[at]))
     if tiling.drawn is not None:
         flat = tiling.drawn.chosen(np.array(around, np.int64)).flattened(FLATTENING)
         lines = shapely.linestrings(flat.points, indices=flat.owners)
@@ -169,7 +175,7 @@ def _knobs(
 
 
 def _knobs_of_inlay(
-    tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], wall: float, *, in_each: bool
+    tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], wall: float, *, in_each: bool, follows_rim: bool
 ) -> tuple[Knob, ...]:
     """The tongues of the figures of an inlay between them and the board."""
     shore, found = inlay.shore_of(tiling), list[Knob]()
@@ -178,7 +184,8 @@ def _knobs_of_inlay(
         if figure.tongues and codes:
             heads = [knob.head for knob in found]
             around = np.concatenate([others, np.array(heads, object)])
-            own = _knobs(tiling, figure, np.array(codes, np.int64), around, wall, inlay, in_each=in_each)
+            which = np.array(codes, np.int64)
+            own = _knobs(tiling, figure, which, around, wall, inlay, in_each=in_each, follows_rim=follows_rim)
             found += [replace(knob, figure=figure.name) for knob in own]
     return tuple(found)
 

@@ -110,7 +110,7 @@ def _drawn_around(board: Board, around: Outline, figures: Sequence[Whimsy], prog
     details = details_outside(bare, areas)
     usual = float(bare.scale[0])
     tiling = drawn(cuts, with_figures, size, np.zeros(2), np.ones(2), board.merged, details, usual)
-    return filled(tiling, placed, p.least_bridge, moves_corners=False)
+    return filled(tiling, placed, p.least_bridge, moves_corners=False, follows_rim=p.layout_version > 4)
 
 
 @kept(4)
@@ -253,7 +253,8 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     with_figures, placed = _laid_out(figures, around, board.parameters.least_bridge)
     tiling = _cut(board, cells, with_figures, progress)
     p = board.parameters
-    whole = filled(tiling, placed, p.least_bridge, seats_ends=p.layout_version > 1)
+    how = {"seats_ends": p.layout_version > 1, "follows_rim": p.layout_version > 4}
+    whole = filled(tiling, placed, p.least_bridge, **how)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 
 

@@ -138,7 +138,8 @@ def test_false_edges_of_a_tricky_border_are_straight_and_inside(tiling: str, out
     sides = shapes.tiling.graph.sides
     at_border = {int(each) for each in sides[sides.min(axis=1) < 0].max(axis=1)}
     inside = [edge for edge, pair in enumerate(sides.tolist()) if at_border.isdisjoint(pair)]
-    false = np.flatnonzero(shapes.tongues[:, PLAIN] == STRAIGHT).tolist()
+    # A crowded edge may be straight, too.
+    false = np.setdiff1d(np.flatnonzero(shapes.tongues[:, PLAIN] == STRAIGHT), shapes.eased.edges).tolist()
     bare = int(shapes.tiling.is_bare[inside].sum())
     assert math.ceil(FALSE_EDGES * len(inside)) >= len(false) >= math.ceil(FALSE_EDGES * len(inside)) - bare
     assert false and {*false} <= {*inside}

@@ -22,6 +22,8 @@ from studio.geometry.planar.graph import share_none
 
 SAME = 1e-7
 """Share of an edge below which a difference is a rounding error."""
+TOUCHES = 1e-4
+"""Distance in cells within which a place is on the outline."""
 MOST_KNOTS = 14
 """Rounds in which knots are added where the straight border would cross a cut."""
 MOST_NODES = 24

@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
-from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
+from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, TOUCHES, Border, Cuts, Nodes, Rim, bordered
 from studio.geometry.board.cut_ends import (
     CROSSING_KEY,
     NO_SPLIT,
     SplitCorners,
     beside,
     ends_at_corners,
+    hugging,
+    hugs,
     seated,
     with_long_ends,
     with_own_nodes,
@@ -294,16 +296,10 @@ LEAST_GAP = 0.65
 """Nodes of the outline nearer to each other than this fraction of a snap are merged."""
 LARGEST_LOSS = 0.06
 """Largest area, in cells, that a piece may lose or gain when a bend between two cuts is straightened."""
-TOUCHES = 1e-4
-"""Distance in cells within which a place is on the outline."""
 ONTO_BEND = 1.6
 """Corners nearer to a bend than this, in snaps, move onto it."""
 SQUARE = 0.6
 """Share of the way to the foot of its perpendicular by which the end of a cut moves along the outline."""
-LEAST_SLOPE = 0.25
-"""Least sine of the angle between the outline and a cut that ends there; flatter cuts are left out."""
-PROBES = (0.1, 0.3, 0.6)
-"""Fractions of a cut's length, from the outline, at which its distance from the outline is tested."""
 HUGS = 0.8
 """Distance in snaps below which a line between places of the outline would cut off a sliver."""
 
@@ -359,7 +355,7 @@ def _clipped(
     splitting: Ints | None = None
     if split.share or rules.splits_notches:
         lasting = np.ones(len(cuts.edges), bool)
-        lasting[_hugging(nodes, cuts, border)] = False
+        lasting[hugging(nodes, cuts, border)] = False
         keys = tessellation.edge_keys[cuts.edges]
         nodes, cuts, led = with_split_corners(
             nodes,
@@ -376,7 +372,7 @@ def _clipped(
     nodes, rim = bordered(nodes, cuts.ends, border)
     parts = parts_of(tessellation, border, nodes, cuts, rim, splitting)
     names = _edge_names(tessellation, cuts)
-    left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
+    left_out = [at for at, name in enumerate(names) if name in merged] + hugging(nodes, cuts, border)
     if rules.seats_ends:
         # Few long cells may leave room between them and the outline, which is no piece of its own.
         left_out += np.flatnonzero((tessellation.sides[cuts.edges] < 0).any(axis=1)).tolist()
@@ -485,28 +481,8 @@ def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats
     feet = border.nearest(finishes)[0]
     found = border.nearest(begins + SQUARE * (border.at(feet) - begins))[0]
     result = met.copy()
-    result[turned] = np.where(_hugs(border.at(found), finishes, border), feet, found)
+    result[turned] = np.where(hugs(border.at(found), finishes, border), feet, found)
     return result
-
-
-def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]:
-    """True for straight cuts (k,) from the outline to places inside that keep near the outline or even cross it."""
-    shares = np.repeat(PROBES, len(begins))
-    ways = np.tile(finishes - begins, (len(PROBES), 1))
-    places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
-    away = shares * np.hypot(ways[:, 0], ways[:, 1])
-    least = LEAST_SLOPE * away
-    found = (border.nearest(places, least.max(initial=TOUCHES))[1] < least) | ~border.holds(places)
-    return np.asarray(found.reshape(len(PROBES), -1).any(axis=0))
-
-
-def _hugging(nodes: Nodes, cuts: Cuts, border: Border) -> list[int]:
-    """Cuts with one end on the outline that keep near it."""
-    on_rim = ~np.isnan(nodes.stations[cuts.ends])
-    some = np.flatnonzero(on_rim.sum(axis=1) == 1)
-    first = np.where(on_rim[some, 0], 0, 1)
-    begins, finishes = (nodes.places[cuts.ends[some, end]] for end in (first, 1 - first))
-    return [int(cut) for cut in some[_hugs(begins, finishes, border)]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
-from studio.geometry.board.border import BEND, CROSSING, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
+from studio.geometry.board.border import BEND, CROSSING, KNOT, SAME, TOO_FINE, TOUCHES, Border, Cuts, Nodes
 from studio.geometry.board.tessellations import SHARPEST, Tessellation, least_angles
 from studio.geometry.curves.strokes import Floats, Ints, distinct
 from studio.geometry.planar.graph import crossing, share_none
@@ -53,6 +53,8 @@ AHEAD, LAST, AWAY = (0.12, 0.3, 0.6), 0.8, 0.35
 greatest one that matters."""
 LEAST_SLOPE = 0.25
 """Least distance from the outline, as a share of that along the cut; a sine."""
+PROBES = (0.1, 0.3, 0.6)
+"""Shares of a cut's length, from the outline, at which its distance from the outline is tested."""
 
 
 def with_own_nodes(
@@ -353,6 +355,26 @@ def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
     middles = nodes.places[cuts[between]].mean(axis=1)
     hugs = (border.nearest(middles, HUGGED)[1] < HUGGED) | ~border.holds(middles)
     return distinct(np.concatenate([np.where(is_first, one, other), at_rim[which[true]], between[hugs]]))
+
+
+def hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]:
+    """True for straight cuts (k,) from the outline to places inside that keep near the outline or even cross it."""
+    shares = np.repeat(PROBES, len(begins))
+    ways = np.tile(finishes - begins, (len(PROBES), 1))
+    places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
+    away = shares * np.hypot(ways[:, 0], ways[:, 1])
+    least = LEAST_SLOPE * away
+    found = (border.nearest(places, least.max(initial=TOUCHES))[1] < least) | ~border.holds(places)
+    return np.asarray(found.reshape(len(PROBES), -1).any(axis=0))
+
+
+def hugging(nodes: Nodes, cuts: Cuts, border: Border) -> list[int]:
+    """Cuts with one end on the outline that keep near it."""
+    on_rim = ~np.isnan(nodes.stations[cuts.ends])
+    some = np.flatnonzero(on_rim.sum(axis=1) == 1)
+    first = np.where(on_rim[some, 0], 0, 1)
+    begins, finishes = (nodes.places[cuts.ends[some, end]] for end in (first, 1 - first))
+    return [int(cut) for cut in some[hugs(begins, finishes, border)]]
 
 
 # Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.

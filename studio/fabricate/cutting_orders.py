@@ -379,15 +379,15 @@ LEAST = 1e-6
 
 
 def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
-    """Order chains by always going on to the nearest; open chains begin at either end, closed chains at any node.
+    """Order chains by always going on to the nearest; open chains begin at either end, closed chains at a start.
 
     `head` is the place in mm from which the head comes; without it, the first chain stays first.
     """
     waiting = list(chains)
     ordered: list[Chain] = []
-    entries = [network.begin(_entries(chain)) for chain in waiting]
+    entries = [entries_of(network, chain) for chain in waiting]
     owners = np.repeat(np.arange(len(waiting)), [len(entry) for entry in entries])
-    nodes = np.concatenate(entries) if entries else np.empty(0, np.int64)
+    nodes = network.begin(np.concatenate(entries)) if entries else np.empty(0, np.int64)
     places = network.nodes[nodes]
     left = np.ones(len(owners), bool)
     first = np.searchsorted(owners, np.arange(len(waiting)))
@@ -399,7 +399,7 @@ def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None)
             at = int(away.argmin())
         number = int(owners[at])
         left[owners == number] = False
-        chain = begun_at(waiting[number], at - int(first[number]))
+        chain = begun_with(waiting[number], int(entries[number][at - first[number]]))
         ordered.append(chain)
         head = network.nodes[network.end(chain.strokes[-1:])[0]]
     return ordered
@@ -424,18 +424,19 @@ def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
     return [[chains[at] for at in np.flatnonzero(held == depth).tolist()] for depth in sorted(set(held.tolist()))]
 
 
-def _entries(chain: Chain) -> Ints:
-    """Codes with which a chain can begin: both directions of an open chain, each stroke of a closed chain."""
+def entries_of(network: Network, chain: Chain) -> Ints:
+    """Codes with which a chain can begin: both directions of an open chain, the starts or all of a closed chain."""
     if chain.closed:
-        return chain.strokes
+        starts = [code for code in chain.strokes.tolist() if code in network.starts] if network.starts else []
+        return np.array(starts) if starts else chain.strokes
     return np.array([chain.strokes[0], chain.strokes[-1] ^ 1])
 
 
-def begun_at(chain: Chain, entry: int) -> Chain:
-    """Begin a chain at one of its entries."""
+def begun_with(chain: Chain, code: int) -> Chain:
+    """Begin a chain with one of its entries."""
     if chain.closed:
-        return Chain(chain.operation, np.roll(chain.strokes, -entry), True)
-    return Chain(chain.operation, chain.strokes[::-1] ^ 1) if entry else chain
+        return Chain(chain.operation, np.roll(chain.strokes, -int((chain.strokes == code).argmax())), True)
+    return chain if code == chain.strokes[0] else Chain(chain.operation, chain.strokes[::-1] ^ 1)
 
 
 def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, progress: Progress) -> list[Chain]:
@@ -478,7 +479,8 @@ def _untwisted(places: Floats, progress: Progress) -> Ints:
 
 def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
     """Choose the entry of each chain, in this order, for the least total travel, by dynamic programming."""
-    entering = [network.nodes[network.begin(_entries(chain))] for chain in chains]
+    choices = [entries_of(network, chain) for chain in chains]
+    entering = [network.nodes[network.begin(codes)] for codes in choices]
     leaving = [places if chain.closed else places[::-1] for chain, places in zip(chains, entering, strict=True)]
     costs = np.zeros(len(entering[0])) if head is None else np.hypot(*(entering[0] - head).T)
     chosen: list[Ints] = []
@@ -489,7 +491,10 @@ def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> l
     entries = [int(costs.argmin())]
     for back in reversed(chosen):
         entries.append(int(back[entries[-1]]))
-    return [begun_at(chain, entry) for chain, entry in zip(chains, reversed(entries), strict=True)]
+    return [
+        begun_with(chain, int(codes[entry]))
+        for chain, codes, entry in zip(chains, choices, reversed(entries), strict=True)
+    ]
 
 
 def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:

@@ -20,6 +20,8 @@ from studio.base.texts import tr
 from studio.fabricate.cut_network import OPERATIONS, Network, boards
 from studio.fabricate.cutting_orders import (
     Run,
+    begun_with,
+    entries_of,
     families,
     from_within,
     linked,
@@ -30,6 +32,7 @@ from studio.fabricate.cutting_orders import (
     travel,
 )
 from studio.fabricate.cutting_time import Timeline, seconds_of, timeline
+from studio.fabricate.lead_ins import LeadRule, start_points, with_lead_ins
 from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
@@ -66,7 +69,8 @@ class Plan:
 
     Lengths in mm. `lower_bound` is the least possible travel for this drawing's lines, `least_chains` the least number
     of chains. `freed_by` holds the index in the plan of the cut that frees each piece, counted over all strokes of all
-    chains, or -1. `notes` are for the maker.
+    chains, or -1. `without_lead_in` closed cuts have no room for a lead-in, `shorter_lead_ins` have a shorter one.
+    `notes` are for the maker.
     """
 
     strategy: Strategy
@@ -82,6 +86,8 @@ class Plan:
     freed_by: Ints
     timeline: Timeline
     notes: tuple[str, ...] = ()
+    without_lead_in: int = 0
+    shorter_lead_ins: int = 0
 
     @property
     def tab_count(self) -> int:
@@ -124,13 +130,16 @@ def plan(
     strategy: Strategy | None = None,
     progress: Progress = SILENT,
     tabs: TabRule | None = None,
+    leads: LeadRule | None = None,
 ) -> Plan:
-    """Plan a drawing by a strategy, or by its default; cuts are ordered as if they had no tabs.
+    """Plan a drawing by a strategy, or by its default; cuts are ordered as if they had no tabs and overcuts.
+
+    Closed cuts begin where it shows least; with tabs they have neither lead-ins nor overcuts.
 
     Raise StudioError if the strategy does not apply to the drawing or a tab does not fit, and Cancelled.
     """
     progress.step(0.0, tr("Reading the cuts"))
-    return _Bench(drawing, tabs).plan(strategy, machine, progress)
+    return _Bench(drawing, tabs, leads).plan(strategy, machine, progress)
 
 
 def plans(
@@ -150,18 +159,19 @@ def plans(
 class _Bench:
     """A drawing with the results that all strategies share, each computed once."""
 
-    def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
+    def __init__(self, drawing: Drawing, rule: TabRule | None = None, leads: LeadRule | None = None) -> None:
         if any(chain.is_on_back for chain in drawing.chains):
             # The back is engraved before the sheet is turned over.
             drawing = replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
-        self._drawing, self._rule = drawing, rule
+        self._starts = start_points(drawing, leads if rule is None else None)
+        self._drawing, self._rule, self._leads = self._starts.drawing, rule, leads
         self._bounds: dict[Operation, float] = {}
         self._held_bound: float | None = None
 
     @cached_property
     def network(self) -> Network:
         """Lines and the regions beside them."""
-        return Network.from_drawing(self._drawing)
+        return Network.from_drawing(self._drawing, self._starts.codes)
 
     @cached_property
     def _tabs(self) -> Tabs | None:
@@ -227,7 +237,13 @@ class _Bench:
         bound = self.measure(progress.part(0.0, 0.4)) if tabs is None else 0.0
         chains = self._chains(strategy, progress.part(0.4, 0.8))
         if tabs is None:
-            return self._judged(strategy, chains, bound, machine, progress)
+            if self._leads is None:
+                return self._judged(strategy, chains, bound, machine, progress)
+            # The bound stays one: it is that of the loops alone.
+            led = with_lead_ins(replace(self._drawing, chains=tuple(chains)), self._starts.leads, self._leads.overcut)
+            bench = _Bench(led)
+            found = bench._judged(strategy, list(bench.network.chains), bound, machine, progress)
+            return replace(found, without_lead_in=self._starts.without, shorter_lead_ins=self._starts.shorter)
         held = _Bench(with_tabs(replace(self._drawing, chains=tuple(chains)), tabs))
         if self._held_bound is None:
             # The bound depends on the lines alone, not on their order.
@@ -247,8 +263,11 @@ class _Bench:
         with threads(1) as pool:
             # numpy releases the interpreter, so the head is followed while loose cuts are counted.
             way = pool.submit(timeline, network, chains, machine)
-            let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
-        freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
+            every = np.concatenate(cuts) if cuts else np.empty(0, np.int64)
+            # An overcut frees nothing.
+            first = np.sort(np.unique(every, return_index=True)[1])
+            let_go = release(network, every[first], int((first < inner).sum()))
+        freed_by = np.where(let_go.freed_by >= 0, np.append(first, -1)[let_go.freed_by] + before, -1)
         # Distance in mm from each chain's end to the beginning of the next.
         tips = self._drawing.strokes.ends
         firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
@@ -274,7 +293,10 @@ class _Bench:
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
         if strategy is Strategy.AS_DRAWN:
-            return list(self.network.chains)
+            return [
+                begun_with(one, int(entries_of(self.network, one)[0])) if one.closed else one
+                for one in self.network.chains
+            ]
         network = self.network
         ordered: list[Chain] = []
         for operation in (Operation.ENGRAVE, Operation.SCORE):

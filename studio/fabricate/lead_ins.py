@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 import numpy as np
 import shapely
@@ -253,38 +254,34 @@ class _Fitting:
         self._tree = shapely.STRtree(np.concatenate([self._rings, cuts]))
         self._room = rule.room if rule.room is not None else shapely.box(0, 0, drawing.width, drawing.height)
         shapely.prepare(self._room)
-        ordered = loops.order
-        self._kinds, self._allowed = loops.kinds[ordered], loops.allowed[ordered]
 
     def leads(self) -> dict[int, tuple[int, Floats]]:
-        """Knots and lead-ins, control points (4, 2) in mm, by loop; the best kinds of knots first, then the longest."""
+        """Knots and lead-ins, control points (4, 2) in mm, by loop: the longest to a corner, otherwise elsewhere."""
         loops = self._loops
         found: dict[int, tuple[int, Floats]] = {}
         taken: list[shapely.Geometry] = []
         waiting = np.flatnonzero(loops.alone)
-        ends = loops.firsts[1:]
+        # Knots of a kind follow one another in the order: for each kind their places, and per loop the first and count.
+        places, firsts, counts = [], [], []
         for kind in KINDS:
-            # Knots of a kind follow one another in the order.
-            mask = (self._kinds == kind) & self._allowed
+            mask = (loops.kinds == kind)[loops.order] & loops.allowed[loops.order]
             before = np.append(0, np.cumsum(mask))
-            count = before[ends] - before[loops.firsts[:-1]]
-            place = np.append(np.flatnonzero(mask), 0)
-            first = before[loops.firsts[:-1]]
-            for share in SHARES:
-                length = share * self._rule.lead_in
-                if share < 1 and length < SHORTEST:
-                    continue
-                for rank in range(TRIED):
-                    for shape in SHAPES[kind]:
-                        some = waiting[count[waiting] > rank]
-                        if not len(some):
-                            break
-                        knots = loops.order[place[first[some] + rank]]
-                        curves = self._shaped(some, knots, shape, length)
-                        fits = self._fits(some, curves, length, taken)
-                        for at in np.flatnonzero(fits).tolist():
-                            found[int(some[at])] = int(knots[at]), curves[at]
-                        waiting = np.setdiff1d(waiting, some[fits])
+            places.append(np.flatnonzero(mask))
+            firsts.append(before[loops.firsts[:-1]])
+            counts.append(np.diff(before[loops.firsts]))
+        corners, others = product(SHARES, (STICKING_OUT, REACHING_IN)), product(SHARES, (SMOOTH,))
+        for (share, kind), rank in product((*corners, *others), range(TRIED)):
+            length = share * self._rule.lead_in
+            for shape in SHAPES[kind]:
+                some = waiting[counts[kind][waiting] > rank]
+                if not len(some) or (share < 1 and length < SHORTEST):
+                    break
+                knots = loops.order[places[kind][firsts[kind][some] + rank]]
+                curves = self._shaped(some, knots, shape, length)
+                fits = self._fits(some, curves, length, taken)
+                for at in np.flatnonzero(fits).tolist():
+                    found[int(some[at])] = int(knots[at]), curves[at]
+                waiting = np.setdiff1d(waiting, some[fits])
         return found
 
     def _shaped(self, some: Ints, knots: Ints, shape: int, length: float) -> Floats:

@@ -83,9 +83,8 @@ def assert_led(sheet: Drawing, room: shapely.Geometry, lead_in: float, overcut: 
             way = line(sheet, *lead)
             assert np.allclose(way[-1], closed[0], atol=1e-9)
             if len(way) > 2:
-                arm, first = (
-                    sheet.strokes.joined(np.array([code]), np.array([0, 1])).points for code in (*lead, loop[0])
-                )
+                ends = (sheet.strokes.joined(np.array([code]), np.array([0, 1])).points for code in (*lead, loop[0]))
+                arm, first = ends
                 before, after = arm[-1] - arm[-2], first[1] - first[0]
                 turn = np.arctan2(before[0] * after[1] - before[1] * after[0], before @ after)
                 assert abs(turn) < 1e-6, "an arc touches its loop"

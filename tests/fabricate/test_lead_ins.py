@@ -27,6 +27,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.registry import kind
 from tests.export.formats.test_machine_code import burn, compare
+from tests.fabricate.boards import squares
 
 LEAD, OVER = 1.5, 0.5
 SEPARATE = Making(lines="separate")
@@ -101,6 +102,38 @@ def assert_led(sheet: Drawing, room: shapely.Geometry, lead_in: float, overcut: 
                 assert third is None or string.distance(third) > 0.25
     assert len(there) >= least * len(rims)
     return len(there)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"mirror": True},
+        {"layout": "in-waste", "copies": 2},
+        {"layout": "in-place", "spacing": 4.0},
+        {"layout": "in-place", "page": "bed", "mirror": True},
+        {"kerf": 0.0},
+        {"spacing": 0.5},
+        {"strategy": "as-drawn"},
+    ],
+    ids=str,
+)
+def test_lead_ins_suit_every_way_to_make_separate_pieces(more: dict[str, Any]) -> None:
+    making = Making(**{"lines": "separate", "lead_in": LEAD, "overcut": OVER, **more})
+    found = made(board(2), making, Machine(bed_width=300, bed_height=250), Material())
+    for each in found.plans:
+        sheet = each.drawing
+        count = assert_led(sheet, shapely.box(0, 0, sheet.width, sheet.height), LEAD, OVER, 0.3)
+        assert count + each.without_lead_in == len(sheet.pieces)
+    assert any("lead-in" in note for note in found.notes) == any(
+        each.without_lead_in or each.shorter_lead_ins for each in found.plans
+    )
+
+
+def test_loops_of_several_strokes_have_lead_ins_too() -> None:
+    drawing = squares([(20, 20), (50, 25), (20, 70), (90, 40)])
+    found = plan(drawing, Machine(), leads=LED.lead_rule(drawing)).drawing
+    assert assert_led(found, shapely.box(0, 0, 400, 400), LEAD, OVER) == 4
+    assert np.allclose(found.piece_areas, 100.0)
 
 
 def turn_at_start(sheet: Drawing, chain: Chain) -> float:

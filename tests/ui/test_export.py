@@ -431,6 +431,22 @@ def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     assert dialog.making.form.field("margin").isEnabled() and not dialog.making.form.field("play").isEnabled()
 
 
+def test_an_overcut_is_asked_for_once_there_is_a_lead_in_and_both_reach_the_sheets(show: Open) -> None:
+    dialog = show(make=made)
+    choose(dialog, "Cut style", "separate")
+    form = dialog.making.form
+    assert not form.field("overcut").isVisible()
+    write(dialog, "lead_in", "1.5")
+    assert form.field("overcut").isVisible()
+    write(dialog, "overcut", "0.5")
+    done(dialog)
+    asked = dialog.request().making
+    assert (asked.lead_in, asked.overcut) == (1.5, 0.5)
+    assert dialog.trial.outcome is not None and dialog.trial.outcome.made is not None
+    (sheet,) = dialog.trial.outcome.made.sheets
+    assert all(chain.overcut for chain in sheet.chains) and len(sheet.chains) == len(sheet.pieces)
+
+
 def test_options_that_a_format_does_not_use_now_rest_and_say_why(show: Open) -> None:
     dialog = show()
     choose(dialog, "Format", ".pdf")

@@ -410,6 +410,9 @@ def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[s
         *(("label_file",) if making.labels and making.label_side == REVERSE else ()),
         *(() if has_engraving else ("engraving_file",)),
         *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices),
+        # On a small screen there is no room for a field without a choice.
+        *(("page",) if making.is_nested else ()),
+        *(() if making.lead_in or making.overcut else ("overcut",)),
     ]
 
 

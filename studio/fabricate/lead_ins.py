@@ -8,7 +8,7 @@ where the piece is convex. waste: the side of a loop without its piece.
 A loop starts at a corner that sticks out, since corners of pieces meet in the joints, or where another cut ends on it;
 otherwise at a corner that reaches in, and only without any where it is bent most towards the piece, as in the neck of
 a tongue. A lead-in runs straight into the first cut of a corner that sticks out, along the bisector into other corners,
-and elsewhere along a quarter of a circle that touches the loop.
+and elsewhere along a quarter of a circle that touches the loop, or square to it in a bend too tight for that.
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ TRIED = 6
 STICKING_OUT, REACHING_IN, SMOOTH = KINDS = range(3)
 """Kinds of knots, the best first."""
 STRAIGHT_ON, BISECTOR, ARC = range(3)
-SHAPES = {STICKING_OUT: (STRAIGHT_ON, BISECTOR), REACHING_IN: (BISECTOR,), SMOOTH: (ARC,)}
+SHAPES = {STICKING_OUT: (STRAIGHT_ON, BISECTOR), REACHING_IN: (BISECTOR,), SMOOTH: (ARC, BISECTOR)}
 """Shapes of the lead-ins to knots of a kind."""
 PARTS = 8
 """Steps of the polylines of lead-ins."""
+LAST = (0.91, 0.95, 0.98)
+"""Places in the last step, as shares of a lead-in, that must lie in the waste."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,9 @@ class _Fitting:
         rest = drawing.strokes.chosen(np.array(others, np.int64)).flattened(FOLLOWED)
         cuts = shapely.linestrings(rest.points, indices=rest.owners) if others else np.empty(0, object)
         self._tree = shapely.STRtree(np.concatenate([self._rings, cuts]))
+        self._areas = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+        # Masks of loops with their piece within.
+        self._is_outer = shapely.is_ccw(self._rings) == (loops.sides > 0)
         self._room = rule.room if rule.room is not None else shapely.box(0, 0, drawing.width, drawing.height)
         shapely.prepare(self._room)
 
@@ -291,8 +296,8 @@ class _Fitting:
         before = np.where(knots == firsts[some], firsts[some + 1], knots) - 1
         here = cubics[knots, 0]
         into, out = _way(cubics[before, ::-1]) * -1, _way(cubics[knots])
+        away = loops.sides[some][:, None] * np.stack([out[:, 1], -out[:, 0]], 1)
         if shape == ARC:
-            away = loops.sides[some][:, None] * np.stack([out[:, 1], -out[:, 0]], 1)
             radius = length / (np.pi / 2)
             # A quarter of a circle as a cubic, within 0.03 % of its radius.
             arm = radius * 4 / 3 * np.tan(np.pi / 8)
@@ -303,7 +308,9 @@ class _Fitting:
         else:
             is_out = (loops.turns[knots] > 0)[:, None]
             way = np.where(is_out, into - out, out - into)
-            way = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
+            size = np.hypot(way[:, 0], way[:, 1])[:, None]
+            # A corner may be rounded; its bisector is then square to the curve.
+            way = np.where(size < np.radians(10.0), away, way / np.maximum(size, 1e-9))
         return np.asarray(here[:, None] + np.array([3, 2, 1, 0])[:, None] * (length / 3) * way[:, None])
 
     def _fits(self, some: Ints, curves: Floats, length: float, taken: list[shapely.Geometry]) -> Flags:
@@ -317,6 +324,10 @@ class _Fitting:
         rings = self._rings[some]
         # The last step touches the loop, at which it ends.
         fits &= ~shapely.intersects(shapely.linestrings(points[:, :-1]), rings)
+        for share in (0.0, *LAST):
+            place = shapely.points(_along(lines, share))
+            is_astray = shapely.contains(self._areas[some], place) == self._is_outer[some]
+            fits &= ~(is_astray & (shapely.distance(place, rings) > 2 * FOLLOWED))
         far = shapely.linestrings(points[:, : PARTS // 2 + 1])
         fits &= shapely.distance(far, rings) >= OWN_CLEAR * length
         if taken:

@@ -167,6 +167,12 @@ def test_lead_ins_of_nested_pieces_lie_in_the_waste_and_touch_nothing(seed: int)
     assert led.cut - plain.cut == pytest.approx(count * (LEAD + OVER), abs=0.01 * count + LEAD * shorter)
 
 
+def test_long_lead_ins_do_not_run_within_their_own_piece() -> None:
+    """On this board the direction of a curve at a corner, followed back, leads into the piece."""
+    (found,) = made(board(6), Making(lines="separate", lead_in=4.0), Machine(), Material()).plans
+    assert assert_led(found.drawing, shapely.box(0, 0, 600, 400), 4.0, 0.0) == len(found.drawing.pieces)
+
+
 def test_no_board_starts_on_a_smooth_stretch_where_a_piece_has_a_corner() -> None:
     smooth = total = 0
     for seed in range(20):

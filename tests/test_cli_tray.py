@@ -58,3 +58,17 @@ def test_values_that_no_tray_has_are_refused(board: Path, capsys: pytest.Capture
     before = board.read_bytes()
     assert main(["edit", str(board), "--set", value]) == 2
     assert value.partition("=")[0] in capsys.readouterr().err and board.read_bytes() == before
+
+
+def test_lead_ins_reach_board_and_tray_and_single_lines_are_told_to_have_none(
+    board: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, led = board.with_suffix(".svg"), ("--lead-in", "1.5", "--overcut", "0.5")
+    lengths = []
+    for more in ((), led):
+        assert main(["export", str(board), "-o", str(out), "--separate", "--json", "--force", *more]) == 0
+        lengths.append([one["cut_length"] for one in json.loads(capsys.readouterr().out)])
+    assert lengths[1][0] - lengths[0][0] == pytest.approx(12 * 2.0, abs=0.2)
+    assert lengths[1][1] - lengths[0][1] > 5 * 2.0 - 0.2
+    assert main(["export", str(board), "-o", str(out), "--force", *led]) == 0
+    assert "Single lines have no lead-ins and overcuts; `--separate`" in capsys.readouterr().out

@@ -59,6 +59,8 @@ FOR_THE_LASER = (
     workshop_option("Machine", tr("a machine; its bed becomes the sheet; `workshop` lists them")),
     MATERIAL,
     option(MAKING, "strategy", help=tr("cutting order; `plan` compares them")),
+    option(MAKING, "lead_in", help=tr("length of the cuts through the waste up to separate outlines")),
+    option(MAKING, "overcut", help=tr("length of separate outlines that is cut again at their ends")),
     PROFILE,
 )
 """Options of commands that write files for the laser."""

@@ -133,6 +133,8 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, t
     """
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
+    length = sum(line.length for line, operation in zip(found, operations, strict=True) if operation in CUTS)
+    found = _without_overcuts(found, drawing, rounding)
     steps = _Steps.from_lines([line.chords(_FOLLOWED_ARCS) for line in found], operations)
     repeated = steps.repeated(_LEAST_REPEATED * rounding)
     for at, what in ((steps.idle(), tr("has no length")), (repeated, tr("is duplicated"))):
@@ -157,12 +159,28 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float, t
         width=drawing.width,
         height=drawing.height,
         chains=len(found),
-        cut_length=sum(line.length for line, operation in zip(found, operations, strict=True) if operation in CUTS),
+        cut_length=length,
         faces=faces,
         pieces=len(drawing.pieces),
         where=where,
         tabs=len(bridges),
     )
+
+
+def _without_overcuts(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -> list[FoundLine]:
+    """Cut off overcuts, which repeat a part of their own line on purpose, where their loops close."""
+    whole = []
+    for line, chain in zip(found, drawing.chains, strict=True):
+        if chain.overcut:
+            first = int(chain.strokes[len(chain.strokes) - chain.overcut])
+            stride = 3 if line.curved else 1
+            vertices = line.points[::stride]
+            apart = np.abs(vertices - drawing.strokes.ends[first >> 1, first & 1]).max(axis=1)
+            last = int(np.flatnonzero(apart <= 2 * rounding)[-1]) if (apart <= 2 * rounding).any() else len(vertices)
+            bulges = None if line.bulges is None else line.bulges[:last]
+            line = replace(line, points=line.points[: stride * last + 1], bulges=bulges)
+        whole.append(line)
+    return whole
 
 
 def report_picture(data: bytes, drawing: Drawing, _options: LaserOptions, rounding: float) -> SheetReport:

@@ -38,6 +38,7 @@ class Network:
     `chains` are the drawing's own, sorted by operation, every stroke once for each effect. Per stroke, shape (n, 2):
     `ends`, its first and last node, and `sides`, the regions that codes 2i and 2i + 1 go around; the pieces come first,
     then `frame`, then the islands. `nodes` are in mm, shape (k, 2). `polylines` follow strokes within `FOLLOWED` mm.
+    `starts` are codes with which closed chains begin; one with none of them may begin with any.
     """
 
     drawing: Drawing
@@ -47,10 +48,11 @@ class Network:
     sides: Ints
     region_count: int
     polylines: Polylines
+    starts: frozenset[int] = frozenset()
 
     @classmethod
-    def from_drawing(cls, drawing: Drawing) -> Network:
-        """Build the network of a drawing."""
+    def from_drawing(cls, drawing: Drawing, starts: frozenset[int] = frozenset()) -> Network:
+        """Build the network of a drawing whose loops may begin with the codes `starts`."""
         tips = drawing.strokes.ends.reshape(-1, 2)
         # Number strokes' ends by node: ends that meet within MEETING are one.
         links = []
@@ -69,7 +71,7 @@ class Network:
         polylines = drawing.strokes.flattened(FOLLOWED)
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         sides, region_count = _sides(drawing, ends, len(nodes), joined(cuts), polylines)
-        return cls(drawing, chains, frozen(nodes), frozen(ends), frozen(sides), region_count, polylines)
+        return cls(drawing, chains, frozen(nodes), frozen(ends), frozen(sides), region_count, polylines, starts)
 
     @property
     def frame(self) -> int:
@@ -226,7 +228,7 @@ def _each_once(chains: Sequence[Chain]) -> tuple[Chain, ...]:
         chain = chains[number]
         effect = CUTS if chain.operation in CUTS else chain.operation
         known = seen.setdefault(effect, set())
-        codes = chain.strokes.tolist()
+        codes = chain.strokes[: len(chain.strokes) - chain.overcut].tolist()
         fresh: list[list[int]] = [[]]
         for code in codes:
             if code >> 1 in known:

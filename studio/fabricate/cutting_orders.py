@@ -1,4 +1,5 @@
-"""Cutting orders: grids by rows and columns, and any drawing piece by piece from a board that hangs on its frame.
+"""Cutting orders: grids by rows and columns, any drawing piece by piece from a board that hangs on its frame, and lines
+in any order.
 
 finishing a piece: cutting the rest of its outline. If the rest of the board hangs on the frame after every finished
 piece, no cut is ever loose and pieces fall one at a time. Computed backwards this is growth: every piece put back
@@ -8,7 +9,7 @@ strip across the board; pieces are wanted lane after lane, to and fro.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import product
 from math import hypot
@@ -19,6 +20,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.fabricate.cut_network import Network, groups
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
+from studio.geometry.planar.drawing import Chain
 
 # Orders for grids.
 #
@@ -365,3 +367,139 @@ def linked(network: Network, runs: list[Run]) -> list[Run]:
         else:
             result.append(list(run))
     return result
+
+
+# Lines that may be cut in any order: always the nearest next, without detours, each begun at its best entry.
+
+
+ROUNDS = 12
+"""Most passes over all chains in search of detours."""
+LEAST = 1e-6
+"""Gain in mm below which it is a rounding error."""
+
+
+def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
+    """Order chains by always going on to the nearest; open chains begin at either end, closed chains at a start.
+
+    `head` is the place in mm from which the head comes; without it, the first chain stays first.
+    """
+    waiting = list(chains)
+    ordered: list[Chain] = []
+    entries = [entries_of(network, chain) for chain in waiting]
+    owners = np.repeat(np.arange(len(waiting)), [len(entry) for entry in entries])
+    nodes = network.begin(np.concatenate(entries)) if entries else np.empty(0, np.int64)
+    places = network.nodes[nodes]
+    left = np.ones(len(owners), bool)
+    first = np.searchsorted(owners, np.arange(len(waiting)))
+    for _ in waiting:
+        if head is None:
+            at = 0
+        else:
+            away = np.where(left, (places[:, 0] - head[0]) ** 2 + (places[:, 1] - head[1]) ** 2, np.inf)
+            at = int(away.argmin())
+        number = int(owners[at])
+        left[owners == number] = False
+        chain = begun_with(waiting[number], int(entries[number][at - first[number]]))
+        ordered.append(chain)
+        head = network.nodes[network.end(chain.strokes[-1:])[0]]
+    return ordered
+
+
+def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
+    """Group chains in cutting order, so that chains inside a closed chain are cut before it."""
+    import shapely
+
+    closed = [at for at, chain in enumerate(chains) if chain.closed]
+    if len(closed) < 2:
+        return [list(chains)]
+    lines = network.polylines
+    rings = [
+        np.concatenate([lines[code >> 1][:: -1 if code & 1 else 1] for code in chains[at].strokes]) for at in closed
+    ]
+    areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
+    _inner, outer = shapely.STRtree(areas).query(areas, "within")
+    # Each ring is within itself, too. Rings that hold most go last; rings that hold equally many are not nested.
+    held = np.zeros(len(chains), np.int64)
+    held[closed] = np.bincount(outer, minlength=len(closed)) - 1
+    return [[chains[at] for at in np.flatnonzero(held == depth).tolist()] for depth in sorted(set(held.tolist()))]
+
+
+def entries_of(network: Network, chain: Chain) -> Ints:
+    """Codes with which a chain can begin: both directions of an open chain, the starts or all of a closed chain."""
+    if chain.closed:
+        starts = [code for code in chain.strokes.tolist() if code in network.starts] if network.starts else []
+        return np.array(starts) if starts else chain.strokes
+    return np.array([chain.strokes[0], chain.strokes[-1] ^ 1])
+
+
+def begun_with(chain: Chain, code: int) -> Chain:
+    """Begin a chain with one of its entries."""
+    if chain.closed:
+        return Chain(chain.operation, np.roll(chain.strokes, -int((chain.strokes == code).argmax())), True)
+    return chain if code == chain.strokes[0] else Chain(chain.operation, chain.strokes[::-1] ^ 1)
+
+
+def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, progress: Progress) -> list[Chain]:
+    """Order chains at least as well as `nearest_next`, and usually better."""
+    plain = nearest_next(network, chains, head)
+    if len(plain) < 3:
+        return plain
+    middles = np.array([network.nodes[network.begin(chain.strokes)].mean(axis=0) for chain in plain])
+    order = _untwisted(middles, progress)
+    better = _well_begun(network, [plain[at] for at in order.tolist()], head)
+    return min(plain, better, key=lambda ordered: _travel(network, ordered, head))
+
+
+def _untwisted(places: Floats, progress: Progress) -> Ints:
+    """Order places, shape (n, 2), until no reversal of a stretch shortens the path (2-opt, Croes 1958).
+
+    The first place stays first.
+    """
+    order = np.arange(len(places))
+    at = places.copy()
+    for round_number in range(ROUNDS):
+        gained = False
+        for here in range(len(at) - 2):
+            if here % 100 == 0:
+                progress.step(round_number / ROUNDS, tr("Removing detours"))
+            way = np.hypot(*(at[here + 1] - at[here]))
+            ahead = at[here + 2 :]
+            onwards = np.append(np.hypot(*np.diff(at[here + 2 :], axis=0).T), 0.0)
+            closing = np.append(np.hypot(*(ahead[1:] - at[here + 1]).T), 0.0)
+            gain = way + onwards - np.hypot(*(ahead - at[here]).T) - closing
+            best = int(gain.argmax())
+            if gain[best] > LEAST:
+                stretch = slice(here + 1, here + best + 3)
+                at[stretch], order[stretch] = at[stretch][::-1].copy(), order[stretch][::-1].copy()
+                gained = True
+        if not gained:
+            break
+    return order
+
+
+def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
+    """Choose the entry of each chain, in this order, for the least total travel, by dynamic programming."""
+    choices = [entries_of(network, chain) for chain in chains]
+    entering = [network.nodes[network.begin(codes)] for codes in choices]
+    leaving = [places if chain.closed else places[::-1] for chain, places in zip(chains, entering, strict=True)]
+    costs = np.zeros(len(entering[0])) if head is None else np.hypot(*(entering[0] - head).T)
+    chosen: list[Ints] = []
+    for here, there in zip(leaving[:-1], entering[1:], strict=True):
+        steps = costs[:, None] + np.hypot(*np.moveaxis(here[:, None] - there, 2, 0))
+        chosen.append(steps.argmin(axis=0))
+        costs = steps.min(axis=0)
+    entries = [int(costs.argmin())]
+    for back in reversed(chosen):
+        entries.append(int(back[entries[-1]]))
+    return [
+        begun_with(chain, int(codes[entry]))
+        for chain, codes, entry in zip(chains, choices, reversed(entries), strict=True)
+    ]
+
+
+def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:
+    """Total distance in mm between chains, including the approach to the first."""
+    begins = network.nodes[[network.begin(chain.strokes[:1])[0] for chain in chains]]
+    ends = network.nodes[[network.end(chain.strokes[-1:])[0] for chain in chains]]
+    approach = 0.0 if head is None else float(np.hypot(*(begins[0] - head)))
+    return approach + float(np.hypot(*(begins[1:] - ends[:-1]).T).sum())

@@ -16,8 +16,11 @@ from typing import TypeVar
 import numpy as np
 import shapely
 
+from studio.base.amounts import abridged
+from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened, beside
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
@@ -234,6 +237,49 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> 
         part = Contours(replace(drawing, pieces=drawing.pieces.chosen(group)))
         found += _burnt(part, kerf, progress.part(number / len(groups), (number + 1) / len(groups)))
     return tuple(found)
+
+
+def narrow_notes(
+    contours: Contours, kerf: float, lost: float, bridge: float, progress: Progress = SILENT
+) -> tuple[str, ...]:
+    """Return notes on necks left thinner than `bridge` mm by cuts that take `lost` mm.
+
+    Raise StudioError for necks that a `kerf` in mm of shared lines burns away; it is 0 for separate outlines.
+    """
+    try:
+        thin = too_narrow(contours, lost + bridge, progress)
+        # A separate check: with a wide bridge, a whole head may be swallowed, and its neck with it.
+        gone = too_narrow(contours, kerf, progress)
+    except StudioError:
+        # Outlines that cross have no neck to measure. The findings of the board report them, and a maker who forces
+        # the file has read these.
+        return ()
+    if gone:
+        words = tr(
+            "A kerf of {kerf:g} mm burns through {pieces}; the neck of {piece} is only {width:.2f} mm wide.",
+            kerf=kerf,
+            pieces=some_pieces([neck.piece for neck in gone]),
+            piece=gone[0].piece,
+            width=Against(gone[0].width, kerf),
+        )
+        raise StudioError(words)
+    if not thin:
+        return ()
+    note = tr(
+        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:g} mm).",
+        piece=thin[0].piece,
+        width=Against(max(thin[0].width - lost, 0.0), bridge),
+        least=bridge,
+    )
+    others = [neck.piece for neck in thin[1:]]
+    return (tr("{note} Also {pieces}.", note=note, pieces=some_pieces(others)) if others else note,)
+
+
+def some_pieces(names: list[str], most: int = 3) -> str:
+    """Name pieces, at most the first few."""
+    if len(names) == 1:
+        return tr("piece {name}", name=names[0])
+    return tr("pieces {names}", names=abridged(names, most))
 
 
 def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, ...]:

@@ -17,14 +17,14 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from studio.base.amounts import abridged, extent
+from studio.base.amounts import extent, listed, many
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, integer, number, undeclared
 from studio.base.progress import SILENT, Progress, kept, threads
 from studio.base.texts import tr
-from studio.base.units import Against
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import cutouts, spread_pieces, too_narrow
+from studio.fabricate.kerf import cutouts, narrow_notes, some_pieces, spread_pieces
+from studio.fabricate.lead_ins import LeadRule
 from studio.fabricate.nesting import REST, SMALL, WIDEST
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import SheetLayout, gathered, grown, in_place, mirrored, nested_boards, nested_pieces
@@ -51,8 +51,9 @@ from studio.geometry.planar.trays import Tray
 
 
 def tray_plans(
-    tray: Tray, offset: float, bed: Bed | None, copies: int, machine: Machine, tabs: TabRule | None, progress: Progress
-) -> tuple[Plan, ...]:
+    tray: Tray, offset: float, bed: Bed | None, copies: int, machine: Machine, tabs: TabRule | None,
+    progress: Progress, leads: LeadRule | None = None,
+) -> tuple[Plan, ...]:  # fmt: skip
     """Plan every sheet of a tray whose outlines are offset outwards by `offset` mm.
 
     Without a bed all parts go on a single sheet that just holds them. Raise StudioError for a part too large for a bed.
@@ -65,7 +66,7 @@ def tray_plans(
         sheets: tuple[Drawing, ...] = (in_place(apart, drawing),)
     else:
         sheets = nested_pieces(apart, bed, copies, progress.part(0.4, 0.6)).sheets
-    return tuple(plan(sheet, machine, None, progress.part(0.6, 1.0), tabs) for sheet in sheets)
+    return tuple(plan(sheet, machine, None, progress.part(0.6, 1.0), tabs, leads) for sheet in sheets)
 
 
 def stated(tray: Tray) -> str:
@@ -199,6 +200,14 @@ class Making(Validated):
         help="Minimum number of tabs per piece; a tab between two pieces counts for both.")  # fmt: skip
     tab_spacing: float = number(50.0, title="Tab spacing", minimum=1, maximum=2000, step=5, unit="mm",
         group="Cutting", help="Distance between tabs along a cut; every piece still gets one.")  # fmt: skip
+    lead_in: float = number(
+        0.0, title="Lead-in", minimum=0, maximum=20, least=0.2, step=0.5, zero=tr("off"), unit="mm", group="Cutting",
+        help="Length of a cut through the waste up to each separate outline, so that its start leaves no mark.",
+    )  # fmt: skip
+    overcut: float = number(
+        0.0, title="Overcut", minimum=0, maximum=20, least=0.2, step=0.5, zero=tr("off"), unit="mm", group="Cutting",
+        help="Length of each separate outline that is cut again at its end, so that the piece drops out.",
+    )  # fmt: skip
     area: FreeArea | None = undeclared(None, repr=False)
     """Free area of the sheet to cut from, in place of the machine's bed."""
     moves: tuple[Move, ...] = undeclared((), repr=False)
@@ -228,6 +237,17 @@ class Making(Validated):
             raise StudioError(words)
         spacing = self.tab_spacing if self.tabs == BY_LENGTH else 0.0
         return TabRule(self.tab_width, self.tab_count if self.tabs == BY_PIECE else 1, spacing)
+
+    def lead_rule(self, drawing: Drawing, *, is_tray: bool = False) -> LeadRule | None:
+        """Rule for lead-ins and overcuts on a drawing's sheets, or on those of its tray; None without any.
+
+        Shared lines and cuts with tabs have none.
+        """
+        is_shared = self.lines == "shared" and drawing.shares_lines
+        if is_shared or self.tabs != NO_TABS or not (self.lead_in or self.overcut):
+            return None
+        area = None if self.area is None or is_tray else self.area.mirrored if self.mirror else self.area
+        return LeadRule(self.lead_in, self.overcut, None if area is None else area.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,9 +340,9 @@ def made(
     lost = making.kerf if making.lines == "shared" and drawing.shares_lines else making.play
     bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if making.is_on_bed else None
     offset, progress = (making.kerf + lost) / 2, progress.part(0.8, 1.0)
-    return replace(
-        found, tray=tray_plans(tray, offset, bed, making.copies * len(drawings), machine, making.tab_rule, progress)
-    )
+    leads = making.lead_rule(drawing, is_tray=True)
+    plans = tray_plans(tray, offset, bed, making.copies * len(drawings), machine, making.tab_rule, progress, leads)
+    return replace(found, tray=plans, notes=found.notes + _lead_notes(plans, replace(making, tabs=NO_TABS), drawing))
 
 
 def _made(
@@ -381,7 +401,9 @@ def _all_narrow_notes(
         drawing = each.drawing
         if not any(np.array_equal(drawing.strokes.points, one.strokes.points) for one in seen):
             seen.append(drawing)
-            found += _narrow_notes(each, making, material, progress)
+            is_shared = making.lines == "shared" and drawing.shares_lines
+            lost = making.kerf if is_shared else max(making.play, 0.0)
+            found += narrow_notes(each, making.kerf if is_shared else 0.0, lost, material.bridge, progress)
     return tuple(dict.fromkeys(found))
 
 
@@ -394,6 +416,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
     engraves = False
     beside: list[tuple[int, str, Drawing]] = []
     titles = numbers_of(drawing) if making.label_text == NUMBERS else {}
+    leads = making.lead_rule(drawing)
     shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
         has_engraved_face = any(chain.operation not in CUTS and not chain.is_on_back for chain in sheet.chains)
@@ -415,20 +438,39 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
             sheet = _lines_and_labels(sheet, UNENGRAVED, len(bare.strokes))
         if (over := overlay(reverse)) is not None:
             beside.append((len(plans), FRONT if making.mirror else BACK, over))
-        found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule)
+        found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule, leads)
         notes += found.notes
         # The machine ignores marks, so the plan is made without them.
         sheet = marked(found.drawing, making.marks, making.mark_size, making.bleed)
         if making.marks_file and making.marks != NO_MARKS:
             beside.append((len(plans), TO_BURN, burned(sheet, making.marks, making.mark_size, making.bleed)))
         plans.append(replace(found, drawing=sheet))
+    notes += _lead_notes(plans, making, drawing)
     if nameless:
         notes += (
-            tr("No room for a {height:g} mm label on {pieces}.", height=SMALLEST_LETTERS, pieces=_some(nameless)),
+            tr("No room for a {height:g} mm label on {pieces}.", height=SMALLEST_LETTERS, pieces=some_pieces(nameless)),
         )
     if engraves:
         notes += (tr("Engraving is mirrored too and ends up on the back."),)
     return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror, making=making)
+
+
+def _lead_notes(plans: Sequence[Plan], making: Making, drawing: Drawing) -> tuple[str, ...]:
+    """Sentence on closed cuts whose lead-in is missing or shorter, or on lead-ins that tabs rule out."""
+    if making.tabs != NO_TABS and replace(making, tabs=NO_TABS).lead_rule(drawing) is not None:
+        return (tr("Lead-ins and overcuts are left out: with tabs, cuts begin and end at a tab."),)
+    without, shorter = sum(one.without_lead_in for one in plans), sum(one.shorter_lead_ins for one in plans)
+    if not (without or shorter):
+        return ()
+    found = listed(
+        words
+        for count, words in (
+            (without, tr("{outlines} without one", outlines=many(without, "outline"))),
+            (shorter, tr("{outlines} with a shorter one", outlines=many(shorter, "outline"))),
+        )
+        if count
+    )
+    return (tr("Too little room for some lead-ins: {outlines}. Wider spacing makes room.", outlines=found),)
 
 
 def _has_back(sheet: Drawing) -> bool:
@@ -529,39 +571,6 @@ def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
         )
 
 
-def _narrow_notes(contours: Contours, making: Making, material: Material, progress: Progress) -> tuple[str, ...]:
-    """Raise StudioError for necks that the kerf of a shared line burns away; return notes on necks left too thin."""
-    is_shared = making.lines == "shared" and contours.drawing.shares_lines
-    lost = making.kerf if is_shared else max(making.play, 0.0)
-    try:
-        thin = too_narrow(contours, lost + material.bridge, progress)
-        # A separate check: with a wide bridge, a whole head may be swallowed, and its neck with it.
-        gone = too_narrow(contours, making.kerf, progress) if is_shared else ()
-    except StudioError:
-        # Outlines that cross have no neck to measure. The findings of the board report them, and a maker who forces
-        # the file has read these.
-        return ()
-    if gone:
-        words = tr(
-            "A kerf of {kerf:g} mm burns through {pieces}; the neck of {piece} is only {width:.2f} mm wide.",
-            kerf=making.kerf,
-            pieces=_some([neck.piece for neck in gone]),
-            piece=gone[0].piece,
-            width=Against(gone[0].width, making.kerf),
-        )
-        raise StudioError(words)
-    if not thin:
-        return ()
-    note = tr(
-        "After cutting, {piece} has only {width:.2f} mm of material left (minimum {least:g} mm).",
-        piece=thin[0].piece,
-        width=Against(max(thin[0].width - lost, 0.0), material.bridge),
-        least=material.bridge,
-    )
-    others = [neck.piece for neck in thin[1:]]
-    return (tr("{note} Also {pieces}.", note=note, pieces=_some(others)) if others else note,)
-
-
 def oversize(drawing: Drawing, machine: Machine) -> str:
     """Sentence for a board that does not fit the bed in any orientation, or ""."""
     beds = sorted((machine.bed_width, machine.bed_height))
@@ -574,10 +583,3 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
         bed_width=machine.bed_width,
         bed_height=machine.bed_height,
     )
-
-
-def _some(names: list[str], most: int = 3) -> str:
-    """Name pieces, at most the first few."""
-    if len(names) == 1:
-        return tr("piece {name}", name=names[0])
-    return tr("pieces {names}", names=abridged(names, most))

@@ -7,7 +7,6 @@ wood not yet cut off, as a number of pieces counted from the frame.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -19,8 +18,21 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
 from studio.fabricate.cut_network import OPERATIONS, Network, boards
-from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
+from studio.fabricate.cutting_orders import (
+    Run,
+    begun_with,
+    entries_of,
+    families,
+    from_within,
+    linked,
+    low_sag,
+    nearest_next,
+    shortened,
+    snake,
+    travel,
+)
 from studio.fabricate.cutting_time import Timeline, seconds_of, timeline
+from studio.fabricate.lead_ins import LeadRule, start_points, with_lead_ins
 from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
@@ -28,141 +40,10 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
 from studio.solving.point_matching import least_matching
 
-# Lines that may be cut in any order: always the nearest next, without detours, each begun at its best entry.
-
-
-ROUNDS = 12
-"""Most passes over all chains in search of detours."""
-LEAST = 1e-6
-"""Gain in mm below which it is a rounding error."""
-STANDING_STILL = 1e-6
-"""Distance in mm below which a head with the beam off waits and does not travel."""
-
-
-def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
-    """Order chains by always going on to the nearest; open chains begin at either end, closed chains at any node.
-
-    `head` is the place in mm from which the head comes; without it, the first chain stays first.
-    """
-    waiting = list(chains)
-    ordered: list[Chain] = []
-    entries = [network.begin(_entries(chain)) for chain in waiting]
-    owners = np.repeat(np.arange(len(waiting)), [len(entry) for entry in entries])
-    nodes = np.concatenate(entries) if entries else np.empty(0, np.int64)
-    places = network.nodes[nodes]
-    left = np.ones(len(owners), bool)
-    first = np.searchsorted(owners, np.arange(len(waiting)))
-    for _ in waiting:
-        if head is None:
-            at = 0
-        else:
-            away = np.where(left, (places[:, 0] - head[0]) ** 2 + (places[:, 1] - head[1]) ** 2, np.inf)
-            at = int(away.argmin())
-        number = int(owners[at])
-        left[owners == number] = False
-        chain = begun_at(waiting[number], at - int(first[number]))
-        ordered.append(chain)
-        head = network.nodes[network.end(chain.strokes[-1:])[0]]
-    return ordered
-
-
-def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
-    """Group chains in cutting order, so that chains inside a closed chain are cut before it."""
-    import shapely
-
-    closed = [at for at, chain in enumerate(chains) if chain.closed]
-    if len(closed) < 2:
-        return [list(chains)]
-    lines = network.polylines
-    rings = [
-        np.concatenate([lines[code >> 1][:: -1 if code & 1 else 1] for code in chains[at].strokes]) for at in closed
-    ]
-    areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
-    _inner, outer = shapely.STRtree(areas).query(areas, "within")
-    # Each ring is within itself, too. Rings that hold most go last; rings that hold equally many are not nested.
-    held = np.zeros(len(chains), np.int64)
-    held[closed] = np.bincount(outer, minlength=len(closed)) - 1
-    return [[chains[at] for at in np.flatnonzero(held == depth).tolist()] for depth in sorted(set(held.tolist()))]
-
-
-def _entries(chain: Chain) -> Ints:
-    """Codes with which a chain can begin: both directions of an open chain, each stroke of a closed chain."""
-    if chain.closed:
-        return chain.strokes
-    return np.array([chain.strokes[0], chain.strokes[-1] ^ 1])
-
-
-def begun_at(chain: Chain, entry: int) -> Chain:
-    """Begin a chain at one of its entries."""
-    if chain.closed:
-        return Chain(chain.operation, np.roll(chain.strokes, -entry), True)
-    return Chain(chain.operation, chain.strokes[::-1] ^ 1) if entry else chain
-
-
-def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, progress: Progress) -> list[Chain]:
-    """Order chains at least as well as `nearest_next`, and usually better."""
-    plain = nearest_next(network, chains, head)
-    if len(plain) < 3:
-        return plain
-    middles = np.array([network.nodes[network.begin(chain.strokes)].mean(axis=0) for chain in plain])
-    order = _untwisted(middles, progress)
-    better = _well_begun(network, [plain[at] for at in order.tolist()], head)
-    return min(plain, better, key=lambda ordered: _travel(network, ordered, head))
-
-
-def _untwisted(places: Floats, progress: Progress) -> Ints:
-    """Order places, shape (n, 2), until no reversal of a stretch shortens the path (2-opt, Croes 1958).
-
-    The first place stays first.
-    """
-    order = np.arange(len(places))
-    at = places.copy()
-    for round_number in range(ROUNDS):
-        gained = False
-        for here in range(len(at) - 2):
-            if here % 100 == 0:
-                progress.step(round_number / ROUNDS, tr("Removing detours"))
-            way = np.hypot(*(at[here + 1] - at[here]))
-            ahead = at[here + 2 :]
-            onwards = np.append(np.hypot(*np.diff(at[here + 2 :], axis=0).T), 0.0)
-            closing = np.append(np.hypot(*(ahead[1:] - at[here + 1]).T), 0.0)
-            gain = way + onwards - np.hypot(*(ahead - at[here]).T) - closing
-            best = int(gain.argmax())
-            if gain[best] > LEAST:
-                stretch = slice(here + 1, here + best + 3)
-                at[stretch], order[stretch] = at[stretch][::-1].copy(), order[stretch][::-1].copy()
-                gained = True
-        if not gained:
-            break
-    return order
-
-
-def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
-    """Choose the entry of each chain, in this order, for the least total travel, by dynamic programming."""
-    entering = [network.nodes[network.begin(_entries(chain))] for chain in chains]
-    leaving = [places if chain.closed else places[::-1] for chain, places in zip(chains, entering, strict=True)]
-    costs = np.zeros(len(entering[0])) if head is None else np.hypot(*(entering[0] - head).T)
-    chosen: list[Ints] = []
-    for here, there in zip(leaving[:-1], entering[1:], strict=True):
-        steps = costs[:, None] + np.hypot(*np.moveaxis(here[:, None] - there, 2, 0))
-        chosen.append(steps.argmin(axis=0))
-        costs = steps.min(axis=0)
-    entries = [int(costs.argmin())]
-    for back in reversed(chosen):
-        entries.append(int(back[entries[-1]]))
-    return [begun_at(chain, entry) for chain, entry in zip(chains, reversed(entries), strict=True)]
-
-
-def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:
-    """Total distance in mm between chains, including the approach to the first."""
-    begins = network.nodes[[network.begin(chain.strokes[:1])[0] for chain in chains]]
-    ends = network.nodes[[network.end(chain.strokes[-1:])[0] for chain in chains]]
-    approach = 0.0 if head is None else float(np.hypot(*(begins[0] - head)))
-    return approach + float(np.hypot(*(begins[1:] - ends[:-1]).T).sum())
-
-
 STRAY = 0.001
 """Gap in mm between two chains below which the head stays in place."""
+STANDING_STILL = 1e-6
+"""Distance in mm below which a head with the beam off waits and does not travel."""
 MOST_PLANNED = 2_000
 """Most strokes of a drawing that is planned, within a fraction of a second, only to estimate its time."""
 
@@ -188,7 +69,8 @@ class Plan:
 
     Lengths in mm. `lower_bound` is the least possible travel for this drawing's lines, `least_chains` the least number
     of chains. `freed_by` holds the index in the plan of the cut that frees each piece, counted over all strokes of all
-    chains, or -1. `notes` are for the maker.
+    chains, or -1. `without_lead_in` closed cuts have no room for a lead-in, `shorter_lead_ins` have a shorter one.
+    `notes` are for the maker.
     """
 
     strategy: Strategy
@@ -204,6 +86,8 @@ class Plan:
     freed_by: Ints
     timeline: Timeline
     notes: tuple[str, ...] = ()
+    without_lead_in: int = 0
+    shorter_lead_ins: int = 0
 
     @property
     def tab_count(self) -> int:
@@ -246,13 +130,16 @@ def plan(
     strategy: Strategy | None = None,
     progress: Progress = SILENT,
     tabs: TabRule | None = None,
+    leads: LeadRule | None = None,
 ) -> Plan:
-    """Plan a drawing by a strategy, or by its default; cuts are ordered as if they had no tabs.
+    """Plan a drawing by a strategy, or by its default; cuts are ordered as if they had no tabs and overcuts.
+
+    Closed cuts begin where it shows least; with tabs they have neither lead-ins nor overcuts.
 
     Raise StudioError if the strategy does not apply to the drawing or a tab does not fit, and Cancelled.
     """
     progress.step(0.0, tr("Reading the cuts"))
-    return _Bench(drawing, tabs).plan(strategy, machine, progress)
+    return _Bench(drawing, tabs, leads).plan(strategy, machine, progress)
 
 
 def plans(
@@ -272,18 +159,19 @@ def plans(
 class _Bench:
     """A drawing with the results that all strategies share, each computed once."""
 
-    def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
+    def __init__(self, drawing: Drawing, rule: TabRule | None = None, leads: LeadRule | None = None) -> None:
         if any(chain.is_on_back for chain in drawing.chains):
             # The back is engraved before the sheet is turned over.
             drawing = replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
-        self._drawing, self._rule = drawing, rule
+        self._starts = start_points(drawing, leads if rule is None else None)
+        self._drawing, self._rule, self._leads = self._starts.drawing, rule, leads
         self._bounds: dict[Operation, float] = {}
         self._held_bound: float | None = None
 
     @cached_property
     def network(self) -> Network:
         """Lines and the regions beside them."""
-        return Network.from_drawing(self._drawing)
+        return Network.from_drawing(self._drawing, self._starts.codes)
 
     @cached_property
     def _tabs(self) -> Tabs | None:
@@ -349,7 +237,13 @@ class _Bench:
         bound = self.measure(progress.part(0.0, 0.4)) if tabs is None else 0.0
         chains = self._chains(strategy, progress.part(0.4, 0.8))
         if tabs is None:
-            return self._judged(strategy, chains, bound, machine, progress)
+            if self._leads is None:
+                return self._judged(strategy, chains, bound, machine, progress)
+            # The bound stays one: it is that of the loops alone.
+            led = with_lead_ins(replace(self._drawing, chains=tuple(chains)), self._starts.leads, self._leads.overcut)
+            bench = _Bench(led)
+            found = bench._judged(strategy, list(bench.network.chains), bound, machine, progress)
+            return replace(found, without_lead_in=self._starts.without, shorter_lead_ins=self._starts.shorter)
         held = _Bench(with_tabs(replace(self._drawing, chains=tuple(chains)), tabs))
         if self._held_bound is None:
             # The bound depends on the lines alone, not on their order.
@@ -369,8 +263,11 @@ class _Bench:
         with threads(1) as pool:
             # numpy releases the interpreter, so the head is followed while loose cuts are counted.
             way = pool.submit(timeline, network, chains, machine)
-            let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
-        freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
+            every = np.concatenate(cuts) if cuts else np.empty(0, np.int64)
+            # An overcut frees nothing.
+            first = np.sort(np.unique(every, return_index=True)[1])
+            let_go = release(network, every[first], int((first < inner).sum()))
+        freed_by = np.where(let_go.freed_by >= 0, np.append(first, -1)[let_go.freed_by] + before, -1)
         # Distance in mm from each chain's end to the beginning of the next.
         tips = self._drawing.strokes.ends
         firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
@@ -396,7 +293,10 @@ class _Bench:
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
         if strategy is Strategy.AS_DRAWN:
-            return list(self.network.chains)
+            return [
+                begun_with(one, int(entries_of(self.network, one)[0])) if one.closed else one
+                for one in self.network.chains
+            ]
         network = self.network
         ordered: list[Chain] = []
         for operation in (Operation.ENGRAVE, Operation.SCORE):

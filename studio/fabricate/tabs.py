@@ -22,6 +22,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.cut_network import Network
+from studio.fabricate.lead_ins import expanded
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, split_at, through
@@ -384,7 +385,7 @@ def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
     for stroke, at in places.items():
         is_tab[first[stroke] + 1 + 2 * np.arange(len(at))] = True
     pieces = drawing.pieces
-    codes, starts = _expanded(pieces.codes, first)
+    codes, starts = expanded(pieces.codes, first)
     return replace(
         drawing,
         strokes=Curves.from_strokes(parts),
@@ -394,19 +395,9 @@ def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
     )
 
 
-def _expanded(codes: Ints, first: Ints) -> tuple[Ints, Ints]:
-    """Codes of the parts of strokes, in order, and the offsets of each stroke's parts, with the end."""
-    counts = np.diff(first)[codes >> 1]
-    starts = offsets(counts)
-    within = np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
-    backwards = np.repeat(codes & 1, counts).astype(bool)
-    within = np.where(backwards, np.repeat(counts, counts) - 1 - within, within)
-    return 2 * (np.repeat(first[codes >> 1], counts) + within) + backwards, starts
-
-
 def _parted(chain: Chain, first: Ints, is_tab: NDArray[np.bool_]) -> Sequence[Chain]:
     """Remove the tabs from a chain; a closed chain with tabs begins after the first of them."""
-    codes, _ = _expanded(chain.strokes, first)
+    codes, _ = expanded(chain.strokes, first)
     gaps = np.flatnonzero(is_tab[codes >> 1])
     if chain.operation not in CUTS or not len(gaps):
         return (replace(chain, strokes=codes),)

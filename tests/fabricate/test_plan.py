@@ -14,7 +14,8 @@ from benchmarks.boards import hexagons, voronoi
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.fabricate.cut_network import Network
-from studio.fabricate.plan import Plan, Strategy, nearest_next, plan, plans, possible
+from studio.fabricate.cutting_orders import nearest_next
+from studio.fabricate.plan import Plan, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces

@@ -43,7 +43,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.registry import kind
 from studio.ui.panels.export_dialog import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.file_dialog import FolderChooser
-from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY, Make
+from studio.ui.panels.making_choice import ALWAYS_BED, AT_TABS, NO_BED, NO_PLAY, NO_WASTE, Make
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
 from studio.ui.session.preferences import Preferences
@@ -414,7 +414,7 @@ def test_files_of_several_sheets_that_will_be_replaced_are_counted(show: Open, t
 
 def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     dialog = show()
-    resting = {"play": NO_PLAY, "margin": NO_BED, "spacing": NO_BED}
+    resting = {"play": NO_PLAY, "margin": NO_BED, "spacing": NO_BED, "lead_in": NO_WASTE, "overcut": NO_WASTE}
     for name, reason in resting.items():
         editor = dialog.making.form.field(name)
         assert not editor.isEnabled() and reason == editor.toolTip() == editor.accessibleDescription()
@@ -423,9 +423,28 @@ def test_fields_that_do_not_matter_rest_and_say_why(show: Open) -> None:
     assert dialog.making.form.field("kerf").isEnabled(), "a kerf too wide for a neck is refused either way"
     page = dialog.making.form.field("page")
     assert not page.isEnabled() and page.toolTip() == ALWAYS_BED
+    choose(dialog, "Tabs", "piece")
+    lead_in = dialog.making.form.field("lead_in")
+    assert not lead_in.isEnabled() and lead_in.toolTip() == AT_TABS
     choose(dialog, "Cut style", "shared")
     choose(dialog, "Sheet", "bed")
     assert dialog.making.form.field("margin").isEnabled() and not dialog.making.form.field("play").isEnabled()
+
+
+def test_an_overcut_is_asked_for_once_there_is_a_lead_in_and_both_reach_the_sheets(show: Open) -> None:
+    dialog = show(make=made)
+    choose(dialog, "Cut style", "separate")
+    form = dialog.making.form
+    assert not form.field("overcut").isVisible()
+    write(dialog, "lead_in", "1.5")
+    assert form.field("overcut").isVisible()
+    write(dialog, "overcut", "0.5")
+    done(dialog)
+    asked = dialog.request().making
+    assert (asked.lead_in, asked.overcut) == (1.5, 0.5)
+    assert dialog.trial.outcome is not None and dialog.trial.outcome.made is not None
+    (sheet,) = dialog.trial.outcome.made.sheets
+    assert all(chain.overcut for chain in sheet.chains) and len(sheet.chains) == len(sheet.pieces)
 
 
 def test_options_that_a_format_does_not_use_now_rest_and_say_why(show: Open) -> None:

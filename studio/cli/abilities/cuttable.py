@@ -258,6 +258,9 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
         if thickness is not None and work.material is None
         else "",
         *(misfit.message for misfit in wrong),
+        tr("Single lines have no lead-ins and overcuts; `--separate` gives each piece its own outline.")
+        if (work.making.lead_in or work.making.overcut) and work.making.lines == "shared" and drawing.shares_lines
+        else "",
         *left_out,
         warned_of(old),
     )

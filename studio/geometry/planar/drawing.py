@@ -84,6 +84,8 @@ class Chain:
     """True for the outline of a hole or a figure, whose strokes are not edges with tongues."""
     is_on_back: bool = False
     """True if engraved on the back; its strokes are as seen through the board from the face."""
+    overcut: int = 0
+    """Number of last strokes that cut the first ones of a loop again."""
 
 
 class ChainsLater(Sequence[Chain]):

@@ -19,7 +19,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, through
-from studio.geometry.planar.drawing import Drawing, Pieces
+from studio.geometry.planar.drawing import CUTS, Drawing, Pieces
 
 Polygons = NDArray[np.object_]
 
@@ -159,6 +159,12 @@ class FreeArea:
         """
         outlines = sheet.outlines(sheet.strokes.flattened(FOLLOWED))
         used = shapely.union_all(shapely.make_valid(as_polygons(outlines, np.arange(len(outlines)))))
+        bounds = np.bincount(sheet.pieces.codes >> 1, minlength=len(sheet.strokes)) > 0
+        cut = [code >> 1 for chain in sheet.chains if chain.operation in CUTS for code in chain.strokes.tolist()]
+        loose = sheet.strokes.chosen(np.array([at for at in cut if not bounds[at]], np.int64)).flattened(FOLLOWED)
+        if len(loose):
+            # Lead-ins run through the waste.
+            used = shapely.union(used, shapely.union_all(shapely.linestrings(loose.points, indices=loose.owners)))
         left = shapely.difference(self.shape, shapely.buffer(used, kerf / 2 + ROUNDED))
         reach = NARROWEST / 2
         wide = shapely.buffer(shapely.buffer(left, -reach), reach - ROUNDED, join_style="mitre", mitre_limit=1.5)

@@ -49,14 +49,14 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
         Editable("studio.puzzles.calendar.edits:EDITS"),
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.calendar.coupon_piece:joint"),
+            lazy("studio.puzzles.calendar.tray:joint"),
             pieces=lambda shapes: len(shapes.tray.pieces),
         ),
         Printable(
             lazy("studio.puzzles.calendar.geometry:bodies"),
             attrgetter("fit"),
             attrgetter("design.parameters.play"),
-            lazy("studio.puzzles.calendar.coupon_piece:joints"),
+            lazy("studio.puzzles.calendar.tray:joints"),
         ),
         PaperPrintable(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
         Solvable(lazy("studio.puzzles.calendar.solve:count"), TARGETS),

@@ -2,24 +2,36 @@
 
 Lengths are in mm from the top left corner of the board's first place, x to the right and y downwards. opening: the
 hole of the frame for the board. filler: a place without a cell inside the board, which no frame reaches: it is a loose
-part, glued on the base. grid: the lines along the sides of the cells.
+part, glued on the base. grid: the lines along the sides of the cells. joint: the smallest
+piece and a frame just for it, for a fit coupon.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
 from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.geometry.art.artwork import COLOURS
 from studio.geometry.art.lettering import lettered
 from studio.geometry.board.board_outline import ellipse, heart
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.polyomino import SHARE, corners_of, rounded
+from studio.geometry.planar.drawing import Inlay
+from studio.geometry.planar.polyomino import SHARE, corners_of, outline, rounded
 from studio.geometry.planar.trays import BASE, FRAME, filler_names, parted
+from studio.geometry.solids.slab import label, pair
+from studio.geometry.solids.solid import Solid
 from studio.puzzles.calendar.model import (
+    FILLED,
     RECTANGLE,
     ROUND,
     Board,
@@ -29,6 +41,9 @@ from studio.puzzles.calendar.model import (
     Mask,
     Piece,
 )
+
+if TYPE_CHECKING:
+    from studio.puzzles.calendar.geometry import CalendarShapes
 
 # Outlines of frames that are no rectangle: the smallest circle or heart that leaves a frame of some width everywhere.
 # All is in mm, x to the right and y downwards.
@@ -279,11 +294,11 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
     A text with a character that the font lacks is left out, and reported.
     """
     drawn, refused = {}, {}
-    for label in labels:
+    for each in labels:
         try:
-            drawn[label.name] = lettered(label.text, 1.0)
+            drawn[each.name] = lettered(each.text, 1.0)
         except StudioError as problem:
-            refused[label.name] = str(problem)
+            refused[each.name] = str(problem)
     drawn = {name: strokes for name, strokes in drawn.items() if len(strokes)}
     # The greatest height of capitals that keeps every text, with strokes of height 1 centred in its cell, in its share.
     fitting = TALL * cell
@@ -329,3 +344,68 @@ def largest_radius(parameters: CalendarParameters) -> float:
 def largest_chamfer(parameters: CalendarParameters) -> float:
     """The largest chamfer in mm that leaves a wall on a printed piece, and a flat on its prongs."""
     return min(0.4 * parameters.thickness, 0.25 * (parameters.cell - parameters.play))
+
+
+# The joint of a fit coupon: the smallest piece, and a frame just for that.
+
+
+ROUNDED_OFF = 0.3
+"""Least distance, in radii, of a rectangle's corner from both sides of a rounded corner that it lies within."""
+
+
+def joint(shapes: CalendarShapes) -> Inlay:
+    """The smallest piece and the opening of a frame around it; raises StudioError if no piece is whole."""
+    design = shapes.design
+    piece = smallest_piece(design)
+    part, opening = (ring.stroke for ring in alone(piece, design.parameters))
+    return Inlay(part, opening, room(piece, design.parameters))
+
+
+def smallest_piece(design: CalendarDesign) -> Piece:
+    """The smallest piece in one part without a hole; raises StudioError if every piece has parts or holes."""
+    whole = []
+    for piece in design.set:
+        with suppress(StudioError):
+            outline(piece.mask)
+            whole.append(piece)
+    if not whole:
+        raise StudioError(tr("A fit coupon needs a piece in one part without a hole."))
+    return min(whole, key=lambda one: len(one.squares))
+
+
+def room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom in mm of a rectangle within the longest row of squares."""
+    runs = [
+        (run.end() - run.start(), row, run.start())
+        for row, squares in enumerate(piece.rows)
+        for run in re.finditer(f"{re.escape(FILLED)}+", squares)
+    ]
+    length, row, column = max(runs)
+    margin = parameters.play / 2 + ROUNDED_OFF * min(parameters.radius, largest_radius(parameters))
+    left, top, cell = column * parameters.cell, row * parameters.cell, parameters.cell
+    return left + margin, top + margin, left + length * cell - margin, top + cell - margin
+
+
+# The printed fit coupon of a calendar puzzle: its smallest piece in a frame just for that, at several clearances.
+# The piece is made smaller, since the fit depends on the clearance alone.
+
+
+CELL = 6.5
+"""Greatest side of a piece's square, in mm."""
+
+
+def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
+    """A frame and a piece for each clearance in mm; raises StudioError if no piece is whole, and Cancelled."""
+    p, piece = design.parameters, smallest_piece(design)
+    cell = min(p.cell, CELL)
+    found = []
+    for number, gap in enumerate(gaps):
+        progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
+        one = replace(p, cell=cell, play=gap, radius=min(p.radius, 0.1 * cell), corner=0.0)
+        rings = [Curves.from_strokes([ring.stroke]).flattened(0.02).points for ring in alone(piece, one)]
+        part, opening = map(shapely.Polygon, rings)
+        meshes = pair(part, opening, room(piece, one), p.thickness, label(gap))
+        for name, mesh in zip("ab", meshes, strict=True):
+            found.append(Solid(f"{label(gap)} {name}", COLOURS[number % len(COLOURS)], mesh))
+    progress.step(1.0)
+    return tuple(found)

@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Made, Making
+from studio.fabricate.making import BY_LENGTH, BY_PIECE, NO_TABS, REVERSE, Made, Making
 from studio.fabricate.recipes import equipped
 from studio.fabricate.tabs import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
@@ -185,6 +185,9 @@ OF_APART = {"shared": tr("In place (kerf-compensated)"), "separate": tr("Rearran
 """The cut styles of a drawing whose pieces share no line: the kerf is compensated in either."""
 TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "tab_spacing": (BY_LENGTH,)}
 """The kinds of tabs that each option applies to."""
+LEADS = ("lead_in", "overcut")
+NO_WASTE = tr("Single lines have no waste beside them.")
+AT_TABS = tr("With tabs, cuts begin and end at a tab.")
 LABEL_OPTIONS = ("label_text", "label_height", "label_side", "label_file")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
 NOT_NESTED = tr("Only used for nested outlines.")
@@ -385,6 +388,10 @@ def _completed(making: Making, name: str, value: Any) -> Making:
 def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     """Return the choices that others make meaningless, each with the reason."""
     page = {} if making.area is None else {"page": ON_OFFCUT}
+    if making.lines == "shared" and shares_lines:
+        page |= dict.fromkeys(LEADS, NO_WASTE)
+    elif making.tabs != NO_TABS:
+        page |= dict.fromkeys(LEADS, AT_TABS)
     if making.is_nested:
         return {"page": ALWAYS_BED, **page, **({} if making.area is None else {"squeeze": ON_OFFCUT})}
     page |= dict.fromkeys(("block", "squeeze"), NOT_NESTED)
@@ -403,6 +410,9 @@ def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[s
         *(("label_file",) if making.labels and making.label_side == REVERSE else ()),
         *(() if has_engraving else ("engraving_file",)),
         *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices),
+        # On a small screen there is no room for a field without a choice.
+        *(("page",) if making.is_nested else ()),
+        *(() if making.lead_in or making.overcut else ("overcut",)),
     ]
 
 

@@ -201,7 +201,7 @@ class CutExtension(Extension[Any]):
     # Display
 
     def _begin(self) -> None:
-        self._export.last = None
+        self._export.last, self._export.alignments = None, ()
         self.session.canvas.view.fit()
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
@@ -411,7 +411,8 @@ class LaserExport:
         self._session, self._cut, self._exported = session, cut, exported
         self.last: ExportRequest | None = None
         """The last export of the document."""
-        self._alignments: tuple[Alignment, ...] = ()
+        self.alignments: tuple[Alignment, ...] = ()
+        """What was measured last of the document's print."""
 
     def ask_table(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a table of copies, and export them together."""
@@ -458,16 +459,16 @@ class LaserExport:
         """Measure the marks of a print, and export the cuts that follow it."""
         from studio.ui.panels.alignment_dialog import ask_to_line_up
 
-        found = ask_to_line_up(self._session, self._subject(findings), self._make, self._alignments)
+        found = ask_to_line_up(self._session, self._subject(findings), self._make, self.alignments)
         if found is not None:
-            self._alignments = found
+            self.alignments = found
             self.ask(findings, found)
 
     def send(self, findings: tuple[Finding, ...]) -> None:
         """Ask how the sheets are sent to LightBurn, and send them."""
         from studio.ui.panels.send_dialog import ask_to_send
 
-        ask_to_send(self._session, self._subject(findings), self._make)
+        ask_to_send(self._session, replace(self._subject(findings), alignments=self.alignments), self._make)
         self._exported()
 
     def _subject(self, findings: tuple[Finding, ...]) -> Subject:

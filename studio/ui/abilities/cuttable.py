@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -30,7 +31,6 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
-    from studio.batch.boards import TableOfCopies
     from studio.fabricate.alignment import Alignment
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
@@ -411,28 +411,26 @@ class LaserExport:
         self._session, self._cut, self._exported = session, cut, exported
         self.last: ExportRequest | None = None
         """The last export of the document."""
+        self._table: Path | None = None
+        """The table of its copies, if it had one."""
         self.alignments: tuple[Alignment, ...] = ()
         """What was measured last of the document's print."""
 
     def ask_table(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a table of copies, and export them together."""
-        from studio.batch.boards import TableOfCopies
-        from studio.files.store import Saved
-
         session = self._session
         path = session.dialogs.open_path(session.folder, tr("Table of copies"), tr("Tables (*.csv)"))
         if path is not None:
-            saved = Saved(session.kind, session.document.design)
-            self.ask(findings, table=TableOfCopies(saved, path, self._cut.tray(session.shapes)))
+            self.ask(findings, table=path)
 
     def ask(
-        self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: TableOfCopies | None = None
+        self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: Path | None = None
     ) -> None:
         """Ask for what is to be written, such as the copies of a table, and write it, aligned if a print was
         measured."""
         from studio.ui.panels.export_dialog import ExportDialog
 
-        session, make = self._session, self._make if table is None else table.make
+        session, make = self._session, self._made_of(table)
         if alignments:
             from studio.ui.panels.alignment_dialog import make_aligned
 
@@ -443,8 +441,7 @@ class LaserExport:
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
-            # Another export would not know the table.
-            self.last = request._replace(made=None) if table is None else None
+            self.last, self._table = request._replace(made=None), table
             self._write(request, client)
 
         session.dialogs.carry_out(dialog, start)
@@ -484,8 +481,19 @@ class LaserExport:
     def _make(self) -> Make:
         return partial(_make, self._cut.tray(self._session.shapes))
 
+    def _made_of(self, table: Path | None) -> Make:
+        """How the open design is made: alone, or the copies that a table lists, read when they are made."""
+        if table is None:
+            return self._make
+        from studio.batch.boards import TableOfCopies
+        from studio.files.store import Saved
+
+        session = self._session
+        saved = Saved(session.kind, session.document.design)
+        return TableOfCopies(saved, table, self._cut.tray(session.shapes)).make
+
     def repeat(self, findings: tuple[Finding, ...]) -> None:
-        """Repeat the last export; ask if there was no export, or if there are errors."""
+        """Repeat the last export, of its table, too; ask if there was no export, or if there are errors."""
         last = self.last
         if last is None:
             self.ask(findings)
@@ -493,7 +501,7 @@ class LaserExport:
         need = self._cut.thickness(self._session.shapes)
         wrong = bool(errors_of(findings)) or (need is not None and not need.fits(last.material.thickness))
         if wrong and not last.force:
-            self.ask(findings)
+            self.ask(findings, table=self._table)
         else:
             self._write(last._replace(force=wrong))
 
@@ -507,7 +515,7 @@ class LaserExport:
         shapes = self._session.shapes
         drawing = self._cut.drawing(shapes)
         noun = "piece" if self._cut.piece_count(shapes) == len(drawing.pieces) else "part"
-        work = partial(_written, drawing, self._cut.tray(shapes), noun, request)
+        work = partial(_written, drawing, self._made_of(self._table), noun, request)
         self._session.writing.write(request.path, work, client=client)
 
 
@@ -527,8 +535,8 @@ def _make(
     return made(drawing, making, machine, material, progress, tray=tray)
 
 
-def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequest, progress: Progress) -> str:
-    """Make a drawing and its tray and write all sheets or none; return a sentence on the files.
+def _written(drawing: Drawing, make: Make, noun: str, request: ExportRequest, progress: Progress) -> str:
+    """Make a drawing and its tray, or copies of it, and write all sheets or none; return a sentence on the files.
 
     `noun` is the noun for the parts.
     """
@@ -541,7 +549,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
 
     made = request.made
     if made is None:
-        made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+        made = make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
         if request.alignments:
             from studio.fabricate.alignment import aligned
 

@@ -426,8 +426,7 @@ class LaserExport:
     def ask(
         self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: Path | None = None
     ) -> None:
-        """Ask for what is to be written, such as the copies of a table, and write it, aligned if a print was
-        measured."""
+        """Ask for what is to be written, copies of a table or aligned if a print was measured, and write it."""
         from studio.ui.panels.export_dialog import ExportDialog
 
         session, make = self._session, self._made_of(table)
@@ -456,7 +455,7 @@ class LaserExport:
         """Measure the marks of a print, and export the cuts that follow it."""
         from studio.ui.panels.alignment_dialog import ask_to_line_up
 
-        found = ask_to_line_up(self._session, self._subject(findings), self._make, self.alignments)
+        found = ask_to_line_up(self._session, self._subject(findings), self._made_of(), self.alignments)
         if found is not None:
             self.alignments = found
             self.ask(findings, found)
@@ -465,7 +464,7 @@ class LaserExport:
         """Ask how the sheets are sent to LightBurn, and send them."""
         from studio.ui.panels.send_dialog import ask_to_send
 
-        ask_to_send(self._session, replace(self._subject(findings), alignments=self.alignments), self._make)
+        ask_to_send(self._session, replace(self._subject(findings), alignments=self.alignments), self._made_of())
         self._exported()
 
     def _subject(self, findings: tuple[Finding, ...]) -> Subject:
@@ -477,20 +476,16 @@ class LaserExport:
             (*cut.left_out(shapes), *_said(cut.tray(shapes))), cut.piece_count(shapes), self.last,
         )  # fmt: skip
 
-    @property
-    def _make(self) -> Make:
-        return partial(_make, self._cut.tray(self._session.shapes))
-
-    def _made_of(self, table: Path | None) -> Make:
+    def _made_of(self, table: Path | None = None) -> Make:
         """How the open design is made: alone, or the copies that a table lists, read when they are made."""
+        tray = self._cut.tray(self._session.shapes)
         if table is None:
-            return self._make
+            return partial(_make, tray)
         from studio.batch.boards import TableOfCopies
         from studio.files.store import Saved
 
-        session = self._session
-        saved = Saved(session.kind, session.document.design)
-        return TableOfCopies(saved, table, self._cut.tray(session.shapes)).make
+        saved = Saved(self._session.kind, self._session.document.design)
+        return TableOfCopies(saved, table, tray).make
 
     def repeat(self, findings: tuple[Finding, ...]) -> None:
         """Repeat the last export, of its table, too; ask if there was no export, or if there are errors."""

@@ -81,6 +81,23 @@ def test_two_small_jobs_share_an_offcut(studio: Studio, offcut: Path, tmp_path: 
         assert all(one.distance(two) > 4.9 for two in whole[:at])
 
 
+def test_every_board_of_a_batch_is_cut_from_such_an_offcut(
+    studio: Studio, board: Path, offcut: Path, tmp_path: Path
+) -> None:
+    words = ("batch", board, "--count", "2", "--formats", "svg", "--separate", "--workers", "1", "-o", "out")
+    assert studio(*words, "--sheet", offcut).code == 0
+    found = [pieces_in(tmp_path / "out" / f"small-{number:03}.svg") for number in (1, 2)]
+    assert [len(each) for each in found] == [12, 12]
+    assert all(AREA.buffer(-4.9).contains(shapely.union_all(each)) for each in found)
+    studio("export", board, "-o", "one.svg", "--separate", "--sheet", offcut)
+    same, other = (tmp_path / "out" / f"small-{number:03}.svg" for number in (1, 2))
+    assert (tmp_path / "one.svg").read_bytes() == same.read_bytes() != other.read_bytes()
+    (tmp_path / "small.svg").write_text(SVG.format(drawn='<path d="M0,0 H60 V60 H0 Z"/>'))
+    said = studio(*words, "--sheet", "small.svg")
+    assert said.code == 1 and "of 12 pieces fit small.svg" in said.err
+    assert "there is no such file" in studio.refuses(*words, "--sheet", "none.svg")
+
+
 def test_an_offcut_that_will_not_do_is_refused_in_a_sentence(studio: Studio, board: Path, tmp_path: Path) -> None:
     square = '<path d="M0,0 H60 V60 H0 Z"/>'
     (tmp_path / "small.svg").write_text(SVG.format(drawn=square))

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.cli.abilities.cuttable import known_error, making_of
 from studio.cli.arguments import FILE, JSON, Command, argument, counted, option, refuse_name, set_option
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, material_of
+from studio.cli.workshop import FOR_THE_LASER, SHEET, file_options, machine_of, material_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -227,6 +227,7 @@ COMMANDS: dict[str, Command] = {
         ),
         argument("--formats", metavar="FORMATS", help=tr("file formats, such as svg,dxf (default: dxf)")),
         *FOR_THE_LASER,
+        SHEET,
         counted("--workers", tr("number of processes (default: one per core)")),
         argument(
             "--cluster",

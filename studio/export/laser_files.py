@@ -389,8 +389,10 @@ def write_all(
     known = LASER.of(Path(path))
     asked = options or known.options()
     more = jobs(drawings, drawings if fronts is None else fronts, Path(path), asked, rests)
+    prepared, alone = _prepared(drawings, Path(path), asked, beside, tray), _unaligned(asked)
+    count = len(prepared) - len(tray)
     sheets = [
-        Job(known, target, thing, asked) for target, thing in _prepared(drawings, Path(path), asked, beside, tray)
+        Job(known, target, thing, asked if number < count else alone) for number, (target, thing) in enumerate(prepared)
     ]
     with folders_for([job.path for job in more], len(sheets) + len(more)):
         return all_written([*sheets, *more], progress, force=force)[: len(sheets)]
@@ -407,8 +409,16 @@ def sheets_as_bytes(
     progress: Progress = SILENT,
 ) -> tuple[tuple[SheetReport, bytes], ...]:
     """Report on each file that `write_all` would write for the sheets, with its bytes."""
-    prepared = _prepared(drawings, path, options, beside, tray)
-    return as_bytes(LASER.of(path), prepared, options, progress, force=force)
+    known, prepared = LASER.of(path), _prepared(drawings, path, options, beside, tray)
+    count = len(prepared) - len(tray)
+    sheets = as_bytes(known, prepared[:count], options, progress.part(0.0, count / len(prepared)), force=force)
+    last = progress.part(count / len(prepared), 1.0)
+    return (*sheets, *as_bytes(known, prepared[count:], _unaligned(options), last, force=force))
+
+
+def _unaligned(options: LaserOptions) -> LaserOptions:
+    """Options for a tray, which does not follow a print when the sheets do."""
+    return replace(options, run=replace(options.run, note=""))
 
 
 def companions_as_bytes(

@@ -22,6 +22,8 @@ AT_USUAL_SPEEDS = Run()
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")
 EXACT = tr("Splines are exact.")
+ALIGNMENT = "alignment"
+"""Name of the line in a file that says how its cuts were aligned with a print; other lines are named by layers."""
 ONE_PAGE = tr("Only for tiled pages.")
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A5": (148.0, 210.0), "Letter": (215.9, 279.4)}
 """Width and height in mm of paper in portrait orientation."""
@@ -66,6 +68,11 @@ class LaserOptions(NoOptions):
     """Settings of the machine to write, if any; nobody enters them here."""
     run: Run = undeclared(AT_USUAL_SPEEDS, repr=False)
     """Speeds and titles of the machine, for files that state them; nobody enters them here."""
+
+    @property
+    def remarks(self) -> dict[str, str]:
+        """Return lines about the whole sheet by name: how its cuts were aligned with a print."""
+        return {ALIGNMENT: self.run.note} if self.run.note else {}
 
     def idle(self) -> Mapping[str, str]:
         """Return options made meaningless by others, each with the reason."""

@@ -111,14 +111,16 @@ def prove(
 
 
 def _check_notes(sheet: Sheet, drawing: Drawing, options: LaserOptions) -> None:
-    """Raise Unreadable unless the file tells the recipe of every layer, if its format has a place for that."""
+    """Raise Unreadable unless the file tells its alignment and the recipe of every layer, if its format has a place
+    for that.
+    """
     if sheet.notes is None:
         return
     used = {chain.operation for chain in drawing.chains}
     if getattr(options, "cells", ()):
         # The squares of a test card have layers of their own.
         used &= {Operation.ENGRAVE, Operation.MARK}
-    wanted = profile(options.profile).notes(options.recipe, used)
+    wanted = {**options.remarks, **profile(options.profile).notes(options.recipe, used)}
     if options.recipe.raster is not None and sheet.artwork and "IMAGE" in sheet.notes:
         interval = MM_PER_INCH / options.raster_dpi
         wanted["IMAGE"] = summary(replace(options.recipe.raster, interval=interval), RASTER)

@@ -335,7 +335,7 @@ def corrected(sheet: Drawing, found: Correction) -> Drawing:
 
 
 def aligned(made: Made, making: Making, alignments: Sequence[Alignment]) -> Made:
-    """Correct the sheets that were measured, and the labels and engravings that go with them; notes say how.
+    """Correct the sheets that were measured, and the labels and engravings that go with them, and say how.
 
     Raise StudioError if an alignment is of another sheet, and as `correction` and `corrected`.
     """
@@ -365,7 +365,7 @@ def aligned(made: Made, making: Making, alignments: Sequence[Alignment]) -> Made
             notes.append(tr("A scan tells nothing about the place on the bed: align the file's marks with the printed "
                             "ones on the machine."))  # fmt: skip
     return replace(
-        made, plans=tuple(plans), beside=tuple(beside), notes=(*told, *notes), printed=made.fronts,
+        made, plans=tuple(plans), beside=tuple(beside), notes=tuple(notes), printed=made.fronts,
         alignment=" ".join(told),
     )  # fmt: skip
 

@@ -12,10 +12,10 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.export.colour_profiles import profile
-from studio.export.formats import DXF, GCODE, LASER, LIGHTBURN, SVG, Options
-from studio.export.laser_files import write
-from studio.export.options import Unreadable
-from studio.geometry.planar.drawing import NO_RECIPE, Drawing, Operation, Recipe, Setting, summary
+from studio.export.formats import DXF, GCODE, HPGL, LASER, LIGHTBURN, SVG, Options
+from studio.export.laser_files import sheets_as_bytes, write, write_all
+from studio.export.options import AnyFormat, Unreadable
+from studio.geometry.planar.drawing import NO_RECIPE, Drawing, Operation, Recipe, Run, Setting, summary
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
@@ -52,6 +52,31 @@ def told(name: str = "lightburn") -> dict[str, str]:
     known = profile(name)
     work = {"ENGRAVE": "engrave", "SCORE": "score", "INNER": "cut", "BORDER": "cut", "MARK": "mark"}
     return {known.layer(each).name: summary(_setting(work[each.name]), work[each.name]) for each in Operation}
+
+
+def test_files_say_how_their_cuts_were_aligned_with_a_print(worked: Drawing) -> None:
+    note = 'Aligned by 4 marks: width +0.30 %, turned +0.05°, "<0.1 mm".'
+    asked = options(run=Run(note=note))
+    root = ElementTree.fromstring(SVG.write(worked, asked))
+    assert [each.text for each in root if each.tag.endswith("}desc")] == [note]
+    (project,) = ElementTree.fromstring(LIGHTBURN.write(worked, asked)).iter("Notes")
+    assert f"alignment: {note}" in project.attrib["Notes"].split("\n")
+    assert b"999\nalignment: Aligned by 4 marks: width +0.30 %, turned +0.05\\U+00B0" in DXF.write(worked, asked)
+    assert b'CO"Aligned by 4 marks: width +0.30 %' in HPGL.write(worked, replace(asked, hpgl="arcs"))
+    formats: tuple[AnyFormat, ...] = (SVG, DXF, LIGHTBURN)
+    for known in formats:
+        proven(known, known.write(worked, asked), worked, asked)
+        other = replace(asked, run=Run(note="Aligned otherwise."))
+        with pytest.raises(Unreadable, match="notes do not state"):
+            known.prove(known.read(known.write(worked, other), asked), worked, asked, known.rounding)
+
+
+def test_a_tray_is_not_said_to_follow_the_print(grid: Grid, tmp_path: Path) -> None:
+    asked, sheet = options(run=Run(note="Aligned by 4 marks.")), grid(4, 3)
+    write_all([sheet], tmp_path / "a.svg", asked, tray=[grid(2, 1)])
+    assert "Aligned" in (tmp_path / "a.svg").read_text() and "Aligned" not in (tmp_path / "a-tray.svg").read_text()
+    sent = sheets_as_bytes([sheet], tmp_path / "b.lbrn2", asked, tray=[grid(2, 1)])
+    assert [b"Aligned" in data for _, data in sent] == [True, False]
 
 
 def _setting(work: str) -> Setting:

@@ -231,7 +231,7 @@ def test_the_cut_file_follows_the_print_and_the_print_stays(tmp_path: Path, shee
     matrix, shift = np.array([[1.003, -0.004], [0.004, 0.998]]), np.array([0.7, -0.4])
     nominal = marks(sheet)
     result = aligned(sheet.made, sheet.making, [typed(nominal, offsets_of(nominal, matrix, shift))])
-    assert result.notes[0].startswith("Aligned with the print by 8 marks") and not result.beside
+    assert result.alignment.startswith("Aligned with the print by 8 marks") and not result.notes and not result.beside
     assert result.fronts == sheet.made.fronts
     for name, drawings in (("before", sheet.made.sheets), ("after", result.sheets)):
         (tmp_path / name).mkdir()

@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.ui.panels.alignment_dialog import DOWN, RIGHT, AlignmentDialog
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
+from studio.ui.panels.send_dialog import SendDialog
 from tests.export.test_print import photograph
 from tests.fabricate.photographs import Shot, photographed, printed
 from tests.ui.stage import KindStage
@@ -56,6 +57,8 @@ def line_up(stage: KindStage, act: Any) -> list[ExportRequest]:
         dialog.show()
         assert stage.wait_for(lambda: dialog.trial.outcome is not None)
         exports.append(dialog.request())
+        assert dialog.outcome.alignment.text().startswith("Aligned with the print")
+        assert not any(remark.isVisible() for remark in dialog.outcome.notes)
         dialog.reject()
 
     stage.answers.on_line_up = on_line_up
@@ -101,6 +104,49 @@ def test_typed_offsets_are_judged_at_once_and_go_to_the_export(stage: KindStage)
     (request,) = line_up(stage, act)
     assert request.made is not None and request.made.alignment.startswith("Aligned with the print by 8 marks")
     assert [each.source for each in request.alignments] == ["typed"]
+
+
+def test_the_alignment_is_a_fact_of_the_export_and_is_sent_on_wish(stage: KindStage, tmp_path: Path) -> None:
+    """The dialog lists it among the figures, and Send moves the cuts by it and says so in the project."""
+
+    def act(dialog: AlignmentDialog) -> tuple[Alignment, ...]:
+        for row in range(8):
+            enter(dialog, row, RIGHT, "0.5")
+            enter(dialog, row, DOWN, "-0.2")
+        return dialog.request()
+
+    (request,) = line_up(stage, act)
+    (found,) = request.alignments
+    assert request.made is not None and request.made.notes == ()
+    (tmp_path / "print.json").write_text(found.text())
+    (tmp_path / "other.json").write_text("{}")
+    stage.answers.on_line_up = lambda dialog: None
+    acted: list[Any] = []
+
+    def on_send(dialog: SendDialog) -> None:
+        dialog.show()
+        box = dialog.line_up
+        made = []
+        for choice, file in (("none", ""), ("measured", ""), ("ask", "other.json"), ("ask", "print.json")):
+            stage.answers.open = tmp_path / file
+            box.setCurrentIndex(box.findData(choice))
+            box.activated.emit(box.currentIndex())
+            assert stage.wait_for(lambda: dialog.sheets.answer is not None)
+            assert dialog.go.isEnabled() != bool(box.problem)
+            if not box.problem:
+                made.append(dialog.request())
+        assert "With the print in print.json" in box.currentText() and box.itemData(0) == "none"
+        assert dialog.alignment.sentence.text().startswith("Aligned with the print by 8 marks")
+        acted.append(made)
+        dialog.reject()
+
+    stage.answers.on_send = on_send
+    stage.window.actions_["send"].trigger()
+    assert stage.wait_for(lambda: bool(acted))
+    plain, measured, filed = acted[0]
+    moved = [each.made.sheets[0].strokes.points - plain.made.sheets[0].strokes.points for each in (measured, filed)]
+    assert all(np.abs(each - (0.5, -0.2)).max() < 0.01 for each in moved)
+    assert plain.options.run.note == "" and filed.options.run.note.startswith("Aligned with the print by 8 marks")
 
 
 def test_a_photograph_fills_the_table_and_a_wrong_one_is_refused(stage: KindStage, tmp_path: Path) -> None:

@@ -272,7 +272,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     prices = Prices.of(work.machine, sheet_of(work.material, thickness), pricing())
     cost = prices.cost_of(found, work.making.copies, seconds)
     more = (*more, *costs_in_words(cost))
-    return _Sheets(found, reports, (*also, *found.notes, *filter(None, more)), work.error, cost)
+    facts = filter(None, (*also, found.alignment, *found.notes, *more))
+    return _Sheets(found, reports, tuple(facts), work.error, cost)
 
 
 def costs_in_words(cost: Cost | None) -> tuple[str, ...]:

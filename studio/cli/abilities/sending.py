@@ -172,7 +172,7 @@ def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ..
 
             found = aligned(found, making, alignments_of(arguments, options))
             options = replace(options, run=replace(options.run, note=found.alignment))
-        for note in found.notes:
+        for note in filter(None, (found.alignment, *found.notes)):
             print_error(note)
         return sheets_as_bytes(
             [plan.drawing for plan in found.plans], Path(safe_name(Path(arguments.file).stem)), options,

@@ -130,8 +130,8 @@ class FoundPicture:
 class Sheet:
     """The contents of a file: a page in mm, the lines in the order of the file, and the artwork below them.
 
-    The artwork is None if the format leaves it out. `notes` are lines about the recipe by the names of layers; None if
-    the format has no place for them.
+    The artwork is None if the format leaves it out. `notes` are lines about the recipe by the names of layers, and
+    about the whole sheet by the name of a remark; None if the format has no place for them.
     """
 
     width: float

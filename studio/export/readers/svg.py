@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.options import SvgOptions, Unreadable
+from studio.export.options import ALIGNMENT, SvgOptions, Unreadable
 from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats
@@ -68,6 +68,9 @@ def _sheet(data: bytes, unit: str) -> Sheet:
     notes: dict[str, str] = {}
     artwork: tuple[FoundArea | FoundPicture, ...] = ()
     for group in root:
+        if group.tag == f"{_SVG}desc" and not lines and not artwork:
+            notes[ALIGNMENT] = group.text or ""
+            continue
         if group.get("id") == "artwork" and not lines and not artwork:
             try:
                 artwork = tuple(_artwork(each, pictures) for each in group)

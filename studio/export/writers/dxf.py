@@ -63,7 +63,7 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
             for handle, layer in zip(handles, layers, strict=True)
         ]
         body = "".join(map(write, lines, common, drawing.chains, [options.close] * len(lines)))
-    told = known.notes(options.recipe, {chain.operation for chain in drawing.chains})
+    told = {**options.remarks, **known.notes(options.recipe, {chain.operation for chain in drawing.chains})}
     # Comments, in the notation of DXF for letters beyond ASCII.
     comments = "".join(f"999\n{name}: {_escaped(line)}\n" for name, line in told.items())
     return (comments + head + body + tail).encode("ascii")

@@ -86,8 +86,10 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
         note += " Speed and power of the layers below are those of your recipe: test them first."
     else:
         note += " Speed and power are LightBurn's defaults: set them for every layer before you cut."
-    note += f" Written by {PROGRAM}." + (f" {escape(options.run.note, {_QUOTE: '&quot;'})}" if options.run.note else "")
-    note = "&#10;".join([note, *(f"{name}: {escape(line, {_QUOTE: '&quot;'})}" for name, line in told.items())])
+    note += f" Written by {PROGRAM}."
+    note = "&#10;".join(
+        [note, *(f"{name}: {escape(line, {_QUOTE: '&quot;'})}" for name, line in {**options.remarks, **told}.items())]
+    )
     if options.keep_order:
         lines += ["<UIPrefs>", *(f'<Optimize_{name} Value="{value}"/>' for name, value in _IN_ORDER.items())]
         lines.append("</UIPrefs>")

@@ -79,7 +79,7 @@ def gcode(drawing: Drawing, options: GcodeOptions) -> bytes:
         f"sheet: {number(sheet.width)} x {number(height)} mm, zero at its lower left corner",
         f"machine: {_plain(run.machine) or 'not chosen'}, laser mode ($32=1), $30={options.max_power}",
         f"material: {_plain(run.material) or 'not chosen'}",
-        *([_plain(run.note)] if run.note else []),
+        *map(_plain, options.remarks.values()),
         f"time: {seconds:.1f} s at these speeds, cuts {sum(lengths.values()):.1f} mm, travel {travel:.1f} mm",
         *([f"registration marks left out, as they are never run: {marks}"] if marks else []),
     ]
@@ -104,6 +104,7 @@ def hpgl(drawing: Drawing, options: HpglOptions) -> bytes:
     marks = len(drawing.chains) - len(sheet.chains)
     lines = ["IN;", f"IP0,0,{width},{height};"]
     if not is_whole:
+        lines += [f'CO"{_plain(remark)}";' for remark in options.remarks.values()]
         lines.append(f'CO"{PROGRAM}. Registration marks left out, as they are never run: {marks}";')
     chains = zip(sheet.chains, points, bulges, strict=True)
     for operation, group in groupby(chains, key=lambda each: each[0].operation):

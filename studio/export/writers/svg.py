@@ -158,6 +158,8 @@ def path_data(points: Floats, *, curved: bool = False) -> str:
 
 def svg(drawing: Drawing, options: SvgOptions) -> bytes:
     """Write the drawing as SVG 1.1, in mm or in pixels; raises StudioError if it has nothing to cut."""
+    from xml.sax.saxutils import escape
+
     drawing = ready(drawing)
     known, is_mm = profile(options.profile), options.svg_unit == "mm"
     unit = "mm" if is_mm else "px"
@@ -172,6 +174,7 @@ def svg(drawing: Drawing, options: SvgOptions) -> bytes:
         f'{_LINKS if drawing.artwork else ""} version="1.1" width="{width}{unit}" height="{height}{unit}"'
         f' viewBox="0 0 {width} {height}">',
     ]
+    lines += [f"<desc>{escape(remark)}</desc>" for remark in options.remarks.values()]
     if drawing.artwork:
         label = f' inkscape:groupmode="layer" inkscape:label="0 {_ARTWORK}"' if is_mm else ""
         lines.append(f'<g{label} id="{_ARTWORK}">')

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -30,7 +31,6 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
-    from studio.batch.boards import TableOfCopies
     from studio.fabricate.alignment import Alignment
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
@@ -201,7 +201,7 @@ class CutExtension(Extension[Any]):
     # Display
 
     def _begin(self) -> None:
-        self._export.last = None
+        self._export.last, self._export.alignments = None, ()
         self.session.canvas.view.fit()
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
@@ -411,27 +411,25 @@ class LaserExport:
         self._session, self._cut, self._exported = session, cut, exported
         self.last: ExportRequest | None = None
         """The last export of the document."""
-        self._alignments: tuple[Alignment, ...] = ()
+        self._table: Path | None = None
+        """The table of its copies, if it had one."""
+        self.alignments: tuple[Alignment, ...] = ()
+        """What was measured last of the document's print."""
 
     def ask_table(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a table of copies, and export them together."""
-        from studio.batch.boards import TableOfCopies
-        from studio.files.store import Saved
-
         session = self._session
         path = session.dialogs.open_path(session.folder, tr("Table of copies"), tr("Tables (*.csv)"))
         if path is not None:
-            saved = Saved(session.kind, session.document.design)
-            self.ask(findings, table=TableOfCopies(saved, path, self._cut.tray(session.shapes)))
+            self.ask(findings, table=path)
 
     def ask(
-        self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: TableOfCopies | None = None
+        self, findings: tuple[Finding, ...], alignments: tuple[Alignment, ...] = (), table: Path | None = None
     ) -> None:
-        """Ask for what is to be written, such as the copies of a table, and write it, aligned if a print was
-        measured."""
+        """Ask for what is to be written, copies of a table or aligned if a print was measured, and write it."""
         from studio.ui.panels.export_dialog import ExportDialog
 
-        session, make = self._session, self._make if table is None else table.make
+        session, make = self._session, self._made_of(table)
         if alignments:
             from studio.ui.panels.alignment_dialog import make_aligned
 
@@ -442,8 +440,7 @@ class LaserExport:
         )  # fmt: skip
 
         def start(request: ExportRequest, client: Client) -> None:
-            # Another export would not know the table.
-            self.last = request._replace(made=None) if table is None else None
+            self.last, self._table = request._replace(made=None), table
             self._write(request, client)
 
         session.dialogs.carry_out(dialog, start)
@@ -458,16 +455,16 @@ class LaserExport:
         """Measure the marks of a print, and export the cuts that follow it."""
         from studio.ui.panels.alignment_dialog import ask_to_line_up
 
-        found = ask_to_line_up(self._session, self._subject(findings), self._make, self._alignments)
+        found = ask_to_line_up(self._session, self._subject(findings), self._made_of(), self.alignments)
         if found is not None:
-            self._alignments = found
+            self.alignments = found
             self.ask(findings, found)
 
     def send(self, findings: tuple[Finding, ...]) -> None:
         """Ask how the sheets are sent to LightBurn, and send them."""
         from studio.ui.panels.send_dialog import ask_to_send
 
-        ask_to_send(self._session, self._subject(findings), self._make)
+        ask_to_send(self._session, replace(self._subject(findings), alignments=self.alignments), self._made_of())
         self._exported()
 
     def _subject(self, findings: tuple[Finding, ...]) -> Subject:
@@ -479,12 +476,19 @@ class LaserExport:
             (*cut.left_out(shapes), *_said(cut.tray(shapes))), cut.piece_count(shapes), self.last,
         )  # fmt: skip
 
-    @property
-    def _make(self) -> Make:
-        return partial(_make, self._cut.tray(self._session.shapes))
+    def _made_of(self, table: Path | None = None) -> Make:
+        """How the open design is made: alone, or the copies that a table lists, read when they are made."""
+        tray = self._cut.tray(self._session.shapes)
+        if table is None:
+            return partial(_make, tray)
+        from studio.batch.boards import TableOfCopies
+        from studio.files.store import Saved
+
+        saved = Saved(self._session.kind, self._session.document.design)
+        return TableOfCopies(saved, table, tray).make
 
     def repeat(self, findings: tuple[Finding, ...]) -> None:
-        """Repeat the last export; ask if there was no export, or if there are errors."""
+        """Repeat the last export, of its table, too; ask if there was no export, or if there are errors."""
         last = self.last
         if last is None:
             self.ask(findings)
@@ -492,7 +496,7 @@ class LaserExport:
         need = self._cut.thickness(self._session.shapes)
         wrong = bool(errors_of(findings)) or (need is not None and not need.fits(last.material.thickness))
         if wrong and not last.force:
-            self.ask(findings)
+            self.ask(findings, table=self._table)
         else:
             self._write(last._replace(force=wrong))
 
@@ -506,7 +510,7 @@ class LaserExport:
         shapes = self._session.shapes
         drawing = self._cut.drawing(shapes)
         noun = "piece" if self._cut.piece_count(shapes) == len(drawing.pieces) else "part"
-        work = partial(_written, drawing, self._cut.tray(shapes), noun, request)
+        work = partial(_written, drawing, self._made_of(self._table), noun, request)
         self._session.writing.write(request.path, work, client=client)
 
 
@@ -526,8 +530,8 @@ def _make(
     return made(drawing, making, machine, material, progress, tray=tray)
 
 
-def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequest, progress: Progress) -> str:
-    """Make a drawing and its tray and write all sheets or none; return a sentence on the files.
+def _written(drawing: Drawing, make: Make, noun: str, request: ExportRequest, progress: Progress) -> str:
+    """Make a drawing and its tray, or copies of it, and write all sheets or none; return a sentence on the files.
 
     `noun` is the noun for the parts.
     """
@@ -540,7 +544,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
 
     made = request.made
     if made is None:
-        made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
+        made = make(drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
         if request.alignments:
             from studio.fabricate.alignment import aligned
 

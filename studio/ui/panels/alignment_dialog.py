@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QSizePolicy, QSpinBox, QWidget
 
@@ -29,6 +29,7 @@ from studio.fabricate.alignment import (
     corrected,
     correction,
     marks_of,
+    read_alignment,
     typed,
 )
 from studio.fabricate.making import Made, Making
@@ -46,7 +47,7 @@ from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import GROUP_GAP, Remark, hint_label, push_button, wrapping
+from studio.ui.widgets.controls import GROUP_GAP, CalmComboBox, Remark, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import REST, column, labelled, room_on_screen, row
 from studio.ui.widgets.tables import NOWHERE, CalmTable, Index
 from studio.ui.widgets.theme import GAP
@@ -388,6 +389,52 @@ def _found(path: Path, sheet: Drawing, making: Making, dpi: float | None, number
     grey, share = grey_of(path, progress.part(0.0, 0.3))
     marks, resolution = marks_of(sheet, making), None if dpi is None else share * dpi
     return _judged(in_picture(grey, marks, making, resolution, number, progress.part(0.3, 1.0)), sheet)
+
+
+class AlignmentBox(CalmComboBox):
+    """The choice of a print to line up with: none, the one measured last, or a file's; `changed` reports it."""
+
+    changed = Signal()
+
+    def __init__(self, measured: tuple[Alignment, ...], choose: Callable[[], Path | None]) -> None:
+        super().__init__(tr("Line up"), tr("Move the cuts to where the print of the sheet was measured"))
+        self._measured, self._choose = measured, choose
+        self._filed: tuple[Alignment, ...] = ()
+        self.alignments: tuple[Alignment, ...] = ()
+        """The chosen alignments, none to leave the cuts where they are."""
+        self.problem = ""
+        """Why the chosen file cannot be used, in a sentence; empty if it can."""
+        self._offer()
+        self.activated.connect(self._pick)
+
+    def _offer(self, file: str = "") -> None:
+        """Offer all choices and the file that is used; the file is chosen if there is one."""
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItem(tr("Not with a print"), "none")
+            if self._measured:
+                self.addItem(tr("With the print measured last"), "measured")
+            if file:
+                self.addItem(tr("With the print in {file}", file=file), "file")
+            self.addItem(tr("With a measured print in a file…"), "ask")
+            self.setCurrentIndex(self.findData("file") if file else 0)
+
+    def _pick(self) -> None:
+        chosen = self.currentData()
+        self.alignments = {"measured": self._measured, "file": self._filed}.get(chosen, ())
+        self.problem = ""
+        if chosen == "ask":
+            self._use(self._choose())
+        self.changed.emit()
+
+    def _use(self, path: Path | None) -> None:
+        """Line up as a file says, or with nothing."""
+        if path is not None:
+            try:
+                self.alignments = self._filed = (read_alignment(path),)
+            except StudioError as problem:
+                self.problem = str(problem)
+        self._offer(path.name if path is not None and not self.problem else "")
 
 
 def make_aligned(

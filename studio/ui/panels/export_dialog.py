@@ -40,7 +40,7 @@ from studio.ui.panels.file_dialog import (
     large_words,
     refused_by,
 )
-from studio.ui.panels.making_choice import Make, MakingChoice, MakingRequest, Outcome, Trial
+from studio.ui.panels.making_choice import UNALIGNED, Make, MakingChoice, MakingRequest, Outcome, Trial
 from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import CANCEL
@@ -108,8 +108,9 @@ class OutcomeView(QWidget):
         self.costs = Costs(LINES if shares_lines else OF_APART)
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
-        self.more, self.engraving, self.cost = hint_label(), hint_label(), hint_label()
-        words = (self.summary, self.costs, self.engraving, self.cost, self.too_large, *self.notes, self.more)
+        self.more, self.engraving, self.cost, self.alignment = (hint_label() for _ in range(4))
+        facts = (self.engraving, self.cost, self.alignment)
+        words = (self.summary, self.costs, *facts, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
 
     def show_trial(self, trial: Trial) -> None:
@@ -128,6 +129,8 @@ class OutcomeView(QWidget):
         self.summary.setText(_summary(outcome, trial.progress))
         self.costs.show_costs(request.making.lines if request is not None else "", outcome, trial.other)
         self.too_large.say(_too_large(made, request.machine) if made is not None and request is not None else "")
+        self.alignment.setText(made.alignment if made is not None else "")
+        self.alignment.setVisible(made is not None and bool(made.alignment))
         notes = made.notes if made is not None else ()
         for number, remark in enumerate(self.notes):
             remark.say(notes[number] if number < len(notes) else "")
@@ -509,7 +512,7 @@ class ExportDialog(FileDialog):
         """Return why the file cannot be written, in a sentence; empty if it can."""
         options = self.file.options()
         if self._subject.alignments and (options.raster or options.raster_png):
-            return tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster.")
+            return UNALIGNED
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
         return refusal or unwritable(_written(self._targets, options))
 

@@ -177,6 +177,7 @@ OF_PRINT = ("marks", "mark_size", "marks_file", "bleed")
 """The values of a print, which needs artwork."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies", "squeeze", "area", "moves")
 """Values not remembered: a stale one would waste wood or time."""
+UNALIGNED = tr("Cuts can be aligned with a print, but not the engraved artwork. Leave out the raster.")
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")

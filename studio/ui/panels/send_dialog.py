@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,15 +22,17 @@ from studio.connect.lightburn import Heard, LightBurn, Pairing, Place, safe_name
 from studio.export.colour_profiles import profile
 from studio.export.formats import LASER
 from studio.export.options import OF_ARTWORK, LaserOptions
+from studio.fabricate.alignment import Alignment
 from studio.fabricate.job_log import keep_heard, remember_export, sheet_title
 from studio.fabricate.making import Made, Making
 from studio.fabricate.recipes import equipped, recipe_of
 from studio.fabricate.workshop import Machine, Material, keep, with_bed
 from studio.geometry.planar.drawing import Drawing
+from studio.ui.panels.alignment_dialog import AlignmentBox, make_aligned
 from studio.ui.panels.export_dialog import Subject
 from studio.ui.panels.file_dialog import COLUMN_GAP, RIM, large_words
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.making_choice import OF_MATERIAL, Make, MakingRequest, stored_making
+from studio.ui.panels.making_choice import OF_MATERIAL, OF_THIS_TIME, UNALIGNED, Make, MakingRequest, stored_making
 from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
@@ -48,6 +51,7 @@ EXPLAINED = tr(
 AS_EXPORTED = tr("All other choices are those of the last export.")
 UNPAIRED = tr("LightBurn will ask whether Puzzle Studio may connect. Allow it within 30 seconds.")
 PAIRED = tr("Paired with LightBurn.")
+ALIGNMENTS = tr("Alignments (*.json)")
 FORMAT, STORED = ".lbrn2", "send"
 OF_FILES = ("print_pdf", "raster_png", "piece_pngs")
 """Options of an export for further files, which LightBurn does not open."""
@@ -133,19 +137,24 @@ class SendDialog(WorkDialog):
         make: Make,
         jobs: Jobs,
         lightburn: LightBurn,
+        choose: Callable[[], Path | None],
         parent: QWidget | None = None,
     ) -> None:
+        """`choose` asks for a file with an alignment; the subject's alignments were measured last."""
         super().__init__(tr("Send to LightBurn"), tr("Send"), parent, CLOSE)
         self._subject, self._preferences, self._make, self._jobs = subject, preferences, make, jobs
         self.lightburn = lightburn
         self._projects: tuple[Project, ...] = ()
         self.machine, self.material = WorkshopBox(Machine, preferences), WorkshopBox(Material, preferences)
+        self.line_up = AlignmentBox(subject.alignments, choose)
         self.form = ParameterForm(
             remembered(preferences.export_values(STORED), Sending()),
             Manner.PLAIN,
             hidden=_hidden,
-            lead={self.machine.title: self.machine, self.material.title: self.material},
-        )
+            lead={
+                self.machine.title: self.machine, self.material.title: self.material, tr("Line up"): self.line_up,
+            },
+        )  # fmt: skip
         self.material.prefer(lambda material: subject.misfit(material) is None)
         self.sheets = Derived(jobs, MAKING, self._made, pause=PAUSE_MS, parent=self)
         self.pages = SheetPages()
@@ -153,7 +162,7 @@ class SendDialog(WorkDialog):
         self.pages.picture.show_profile(profile(self._options().profile))
         self.size_label, self.summary = large_words(subject.size(None)), heading()
         self.summary.setWordWrap(True)
-        self.errors, self.refusal = Remark("warning"), Remark("error")
+        self.errors, self.refusal, self.alignment = Remark("warning"), Remark("error"), Remark("hint")
         self.pairing = Remark("hint")
         self.forget = self._button(tr("Forget pairing"))
         self.read = self._button(tr("Read bed"))
@@ -161,6 +170,7 @@ class SendDialog(WorkDialog):
         self._lay_out()
         self.machine.activated.connect(self._ask)
         self.material.activated.connect(self._ask)
+        self.line_up.changed.connect(self._ask)
         self.form.edited.connect(lambda *_: self._use_form())
         self.sheets.changed.connect(self._judge)
         for button in (self.pages.back, self.pages.on):
@@ -175,7 +185,7 @@ class SendDialog(WorkDialog):
         return button
 
     def _lay_out(self) -> None:
-        remarks = (hint_label(AS_EXPORTED), self.errors, self.refusal, self.pairing)
+        remarks = (hint_label(AS_EXPORTED), self.alignment, self.errors, self.refusal, self.pairing)
         left = column(self.form, GAP, *remarks, REST)
         right = column((self.pages, 1), self.summary)
         is_narrow = room_on_screen(self).width() < LEFT_WIDTH + RIGHT_WIDTH + COLUMN_GAP + 2 * RIM
@@ -194,9 +204,11 @@ class SendDialog(WorkDialog):
         """Return the maker's request."""
         assert self.sheets.answer is not None
         machine, material = equipped(self.machine.chosen(), self.material.chosen())
+        options = self._options()
+        run = replace(options.run, note=self.sheets.answer.alignment)
         return SendRequest(
             self.sheets.answer,
-            replace(self._options(), recipe=recipe_of(machine)),
+            replace(options, recipe=recipe_of(machine), run=run),
             self._is_forced,
             self.form.parameters(),
             self._projects,
@@ -263,21 +275,27 @@ class SendDialog(WorkDialog):
         machine, material = equipped(self.machine.chosen(), self.material.chosen())
         values = stored_making(self._preferences, has_artwork=bool(self._subject.drawing.artwork))
         values |= {name: getattr(material, name) for name in OF_MATERIAL}
+        before, alignments = self._subject.before, self.line_up.alignments
+        if before is not None and alignments:
+            # What was printed was the last export.
+            values |= {name: getattr(before.making, name) for name in OF_THIS_TIME if name not in OF_MATERIAL}
         self._projects = ()
         self.state.say("")
-        self.sheets.ask(MakingRequest(remembered(values, Making()), machine, material))
+        self.sheets.ask((MakingRequest(remembered(values, Making()), machine, material), alignments))
         self._judge()
 
     def _use_form(self) -> None:
         self._judge()
         self.adjust()
 
-    def _made(self, request: MakingRequest, progress: Progress) -> Made:
-        return self._make(self._subject.drawing, request.making, request.machine, request.material, progress)
+    def _made(self, question: tuple[MakingRequest, tuple[Alignment, ...]], progress: Progress) -> Made:
+        request, alignments = question
+        make = partial(make_aligned, self._make, alignments) if alignments else self._make
+        return make(self._subject.drawing, request.making, request.machine, request.material, progress)
 
     def _judge(self) -> None:
         """Show the sheets and what is wrong with them, and enable what is possible."""
-        made, refusal = self.sheets.answer, self.sheets.problem
+        made, refusal = self.sheets.answer, self.sheets.problem or self._misaligned()
         misfit, errors = self._subject.misfit(self.material.chosen()), self._subject.errors
         if made is not None or refusal:
             self.pages.show_sheets(() if made is None else _drawings(made))
@@ -285,15 +303,21 @@ class SendDialog(WorkDialog):
         self.size_label.setText(self._subject.size(made))
         self.summary.setText(self._summary())
         self.refusal.say(refusal)
+        advice = () if made is None or not made.alignment else (made.alignment, *made.notes)
+        self.alignment.say(" ".join(advice))
         several = tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))
         self.errors.say(misfit.message if misfit is not None else several if errors else "")
-        self.go.setEnabled(made is not None and not self.is_working)
+        self.go.setEnabled(made is not None and not refusal and not self.is_working)
         count = 0 if made is None else len(_drawings(made))
         if count > 1 and not self.form.parameters().is_merged:
             self.go.setText(tr("Send sheet {number} of {count}", number=self.pages.page + 1, count=count))
         else:
             self.go.setText(tr("Send anyway") if self._is_forced else tr("Send"))
         self._show_pairing()
+
+    def _misaligned(self) -> str:
+        """Return why the cuts cannot be aligned, or "" if they can."""
+        return self.line_up.problem or (UNALIGNED if self.line_up.alignments and self._options().raster else "")
 
     def _summary(self) -> str:
         made = self.sheets.answer
@@ -415,8 +439,12 @@ def _job_state(lightburn: LightBurn, progress: Progress) -> str:
 def ask_to_send(session: Session, subject: Subject, make: Make, lightburn: LightBurn | None = None) -> None:
     """Ask how the sheets of the open design are sent, and send them."""
     name, jobs = session.document.title, session.jobs
+
+    def choose() -> Path | None:
+        return session.dialogs.open_path(session.folder, tr("Line up with a print"), ALIGNMENTS)
+
     dialog = SendDialog(
-        subject, session.preferences, make, jobs, lightburn or LightBurn(), parent=session.dialogs.parent
+        subject, session.preferences, make, jobs, lightburn or LightBurn(), choose, session.dialogs.parent
     )
 
     def start(request: SendRequest, client: Client) -> None:

@@ -53,6 +53,7 @@ USUAL_SPEED = 15.0
 
 
 BATCH = "studio.ui.abilities.batching:ask_for_boards"
+RAYFORGE = "studio.ui.panels.workshop:install_in_rayforge"
 
 
 class CutExtension(Extension[Any]):
@@ -138,6 +139,8 @@ class CutExtension(Extension[Any]):
                     help=tr("Set bed sizes, speeds, kerfs and clearances")),
             Command("profiles", tr("Colour profiles…"), WORKSHOP, self._profiles,
                     help=tr("Set colours and layers of files for your laser software")),
+            Command("rayforge", tr("Install the Rayforge add-on"), WORKSHOP, lambda: named(RAYFORGE)(self.session),
+                    help=tr("Let Rayforge open .puzzle files")),
             Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), help=tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),

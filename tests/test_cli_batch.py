@@ -396,7 +396,7 @@ def test_a_port_of_another_program_is_refused_in_time(
     scheme: str,
     greeting: bytes,
 ) -> None:
-    monkeypatch.setattr("studio.batch.cluster.ANSWER_SECONDS", 1.0)
+    monkeypatch.setattr("studio.batch.workers.ANSWER_SECONDS", 1.0)
 
     def serve() -> None:
         with suppress(OSError):

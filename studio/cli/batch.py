@@ -144,14 +144,12 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
     from studio.base.progress import cores
-    from studio.batch.workers import one_by_one, side_by_side
+    from studio.batch.workers import Scheduler, on_cluster, one_by_one, side_by_side
 
     files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]
     if arguments.cluster is not None:
         if arguments.workers is not None:
             raise StudioError(tr("--workers and --cluster cannot be combined."))
-        from studio.batch.cluster import Scheduler, on_cluster
-
         return partial(on_cluster, scheduler=Scheduler(arguments.cluster, *files))
     if any(files):
         raise StudioError(tr("--tls-ca, --tls-cert and --tls-key need --cluster."))

@@ -1,4 +1,4 @@
-"""The commands that need a desktop: pictures of the window, and the entry by which a double click opens a design."""
+"""The commands for other programs to open designs, and for pictures of the window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from studio.base.folders import shipped
 from studio.base.texts import tr
 from studio.cli import qt
 from studio.cli.arguments import FILE, REPLACE_WORK, Command, argument, as_number, refuse_work
-from studio.cli.terminal import ExitCode
+from studio.cli.terminal import ExitCode, print_error
+from studio.cli.workshop import MACHINE, MATERIAL
 from studio.files.store import load
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -111,6 +112,26 @@ def _refresh(folder: Path) -> None:
                     check=False, timeout=PATIENCE)  # fmt: skip
 
 
+# The command for Rayforge
+
+
+def _rayforge(arguments: argparse.Namespace) -> ExitCode:
+    from studio.connect import rayforge
+
+    if arguments.remove:
+        folder = rayforge.remove()
+        if folder is None:
+            print_error(tr("Rayforge does not have the add-on."))
+            return ExitCode.NO
+        print(tr("Removed the add-on from {folder}.", folder=folder.parent))
+        return ExitCode.DONE
+    if (arguments.machine is None) != (arguments.material is None):
+        raise StudioError(tr("A recipe needs both --machine and --material."))
+    keys = () if arguments.machine is None else (arguments.machine.key, arguments.material.key)
+    print(rayforge.install(*keys).sentence)
+    return ExitCode.DONE
+
+
 # The command that saves pictures
 
 
@@ -186,6 +207,17 @@ COMMANDS: dict[str, Command] = {
         description=tr(
             "Add Puzzle Studio and its icon to the applications of a Linux or BSD desktop, for your account only, and "
             "open .puzzle files with it."
+        ),
+    ),
+    "rayforge": Command(
+        _rayforge,
+        tr("install the add-on with which Rayforge opens .puzzle files"),
+        argument("--remove", action="store_true", help=tr("remove it again")),
+        MACHINE,
+        MATERIAL,
+        description=tr(
+            "Install the studio's add-on for Rayforge, or update it. With a machine and a material, the layers that "
+            "Rayforge makes get their recipe."
         ),
     ),
     "picture": Command(

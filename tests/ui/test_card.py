@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 
+from studio.checks.finding import Severity
 from studio.fabricate.coupon import CardOptions, card_around
 from studio.fabricate.recipes import resolved
 from studio.fabricate.workshop import Machine, Material, every, one_of
@@ -120,3 +122,19 @@ def test_another_work_is_tried_around_its_own_recipe(stage: Stage) -> None:
     recipe = resolved(one_of(Machine, "co2-600x400"), one_of(Material, "plywood-3"))
     assert recipe is not None
     assert seen == [card_around(recipe.recipe, work) for work in ("engrave", "raster", "cut")]
+
+
+def test_the_add_on_for_rayforge_is_installed_by_the_menu(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "rayforge"
+    monkeypatch.setenv("RAYFORGE_CONFIG_DIR", str(settings))
+    stage.window.actions_["rayforge"].trigger()
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.severity is Severity.ERROR and "Start Rayforge once" in notice.sentence
+    settings.mkdir()
+    stage.window.actions_["rayforge"].trigger()
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.severity is Severity.HINT
+    assert f"Installed the add-on in {settings / 'addons' / 'puzzle_studio'}." in notice.sentence
+    assert (settings / "addons" / "puzzle_studio" / "studio.json").is_file()

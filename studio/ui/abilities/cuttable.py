@@ -53,6 +53,8 @@ USUAL_SPEED = 15.0
 
 
 BATCH = "studio.ui.abilities.batching:ask_for_boards"
+PROFILES = "studio.ui.panels.colour_profiles:edit_profiles"
+RAYFORGE = "studio.ui.panels.workshop:install_in_rayforge"
 
 
 class CutExtension(Extension[Any]):
@@ -136,8 +138,10 @@ class CutExtension(Extension[Any]):
                     tr("Log the time of a job, so that estimates come true")),
             Command("workshop", tr("Machines and materials…"), WORKSHOP, self._workshop,
                     help=tr("Set bed sizes, speeds, kerfs and clearances")),
-            Command("profiles", tr("Colour profiles…"), WORKSHOP, self._profiles,
+            Command("profiles", tr("Colour profiles…"), WORKSHOP, lambda: named(PROFILES)(self.session),
                     help=tr("Set colours and layers of files for your laser software")),
+            Command("rayforge", tr("Install the Rayforge add-on"), WORKSHOP, lambda: named(RAYFORGE)(self.session),
+                    help=tr("Let Rayforge open .puzzle files")),
             Command("true_size", tr("Actual size"), "&View", self._true_size, ("1",), help=tr("Zoom to 100 %"),
                     on_canvas=True),
             *([draft] if self._cut.has_edges else []),
@@ -396,11 +400,6 @@ class CutExtension(Extension[Any]):
 
         edit_workshop(self.session)
         self.use_machine()
-
-    def _profiles(self) -> None:
-        from studio.ui.panels.colour_profiles import edit_profiles
-
-        edit_profiles(self.session)
 
 
 class LaserExport:

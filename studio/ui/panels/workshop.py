@@ -27,6 +27,8 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.folders import fresh, key_of
 from studio.base.texts import tr
+from studio.checks.finding import Severity
+from studio.connect import rayforge
 from studio.fabricate import costs, gaps_and_plates, recipes, workshop
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
 from studio.ui.panels.form import Manner, ParameterForm
@@ -425,3 +427,12 @@ def edit_workshop(session: Session) -> None:
     dialog = WorkshopDialog(*keys, dialogs.parent)
     dialogs.show(dialog)
     dialog.deleteLater()
+
+
+def install_in_rayforge(session: Session) -> None:
+    """Install the add-on for Rayforge, with the recipe of the machine and material used last; show where it is."""
+    key = session.preferences.workshop_key
+    try:
+        session.notices.post(rayforge.install(key("machine"), key("material")).sentence)
+    except StudioError as problem:
+        session.notices.post(str(problem), Severity.ERROR)

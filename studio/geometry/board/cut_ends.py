@@ -219,7 +219,8 @@ class _Ring:
             tapers = slopes < np.sin(TAPERED)
             for at_row, (one, far) in enumerate(zip(cut.tolist(), cuts[cut, 1 - end].tolist(), strict=True)):
                 others = np.flatnonzero((cuts == far).any(axis=1))
-                away = nodes.places[cuts[others[others != one]].sum(axis=1) - far] - nodes.places[far]
+                # Where the other cuts began, as a window around a figure must be divided as the whole board is.
+                away = at_first.places[cuts[others[others != one]].sum(axis=1) - far] - at_first.places[far]
                 cosines = -(ways[at_row] / sizes[at_row, :, None]) @ (away / np.hypot(away[:, :1], away[:, 1:])).T
                 tapers[at_row] |= (cosines > np.cos(TAPERED)).any(axis=1)
             worst = np.zeros(self._seats.shape)

@@ -265,7 +265,7 @@ def test_a_wavy_border_of_a_flat_board_is_no_deeper_than_there_is_room(
         ),
         (
             {"width": 20.0, "height": 20.0, "columns": 1, "rows": 4, "seed": 995293, "perturbation": 0.2}
-            | {"outline": "ellipse", "tiling": "hexagons"},
+            | {"outline": "ellipse", "tiling": "hexagons", "layout_version": 4},
             {"A3:A4": (1.489, -0.876), "B2:A3": (1.034, 1.828)},
         ),
     ],

@@ -30,14 +30,14 @@ SANDBOXES = {"Flatpak": ".var/app/org.rayforge.rayforge", "Snap": "snap/rayforge
 
 @dataclass(frozen=True)
 class Installed:
-    """Where the add-on is, and whether an older one was there."""
+    """The installed add-on: its folder, and whether it replaced an older one."""
 
     folder: Path
     is_update: bool
 
     @property
     def sentence(self) -> str:
-        """What was done, and what is left to do."""
+        """A sentence that names the folder, and tells that Rayforge must be started again."""
         words = tr("Updated the add-on in {folder}.") if self.is_update else tr("Installed the add-on in {folder}.")
         told = words.format(folder=self.folder)
         return tr("{told} Rayforge opens .puzzle files once it is started again.", told=told)
@@ -64,7 +64,7 @@ def settings_folder() -> Path:
 
 
 def _usual_folder() -> Path:
-    """What platformdirs, which Rayforge asks, answers for the settings of `rayforge`."""
+    """The usual folder of Rayforge's settings, by the rule of platformdirs; raises StudioError without a home."""
     try:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Application Support" / "rayforge"

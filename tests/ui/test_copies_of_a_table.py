@@ -1,4 +1,4 @@
-"""Copies with other pictures, exported from the window: the table is asked for once, and read anew at each repeat."""
+"""Copies of a table exported from the window: it is asked for once, and read anew when the export is repeated."""
 
 from __future__ import annotations
 

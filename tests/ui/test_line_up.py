@@ -135,6 +135,10 @@ def test_the_alignment_is_a_fact_of_the_export_and_is_sent_on_wish(stage: KindSt
             assert dialog.go.isEnabled() != bool(box.problem)
             if not box.problem:
                 made.append(dialog.request())
+        stage.answers.open, kept = None, box.alignments
+        box.setCurrentIndex(box.findData("ask"))
+        box.activated.emit(box.currentIndex())
+        assert kept and box.alignments is kept, "a cancelled choice keeps the one before"
         assert "With the print in print.json" in box.currentText() and box.itemData(0) == "none"
         assert dialog.alignment.sentence.text().startswith("Aligned with the print by 8 marks")
         acted.append(made)

@@ -413,7 +413,7 @@ class LaserExport:
         self._table: Path | None = None
         """The table of its copies, if it had one."""
         self.alignments: tuple[Alignment, ...] = ()
-        """What was measured last of the document's print."""
+        """The alignments of the document's print measured last."""
 
     def ask_table(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a table of copies, and export them together."""

@@ -404,6 +404,7 @@ class AlignmentBox(CalmComboBox):
         """The chosen alignments, none to leave the cuts where they are."""
         self.problem = ""
         """Why the chosen file cannot be used, in a sentence; empty if it can."""
+        self._chosen = "none"
         self._offer()
         self.activated.connect(self._pick)
 
@@ -421,20 +422,26 @@ class AlignmentBox(CalmComboBox):
 
     def _pick(self) -> None:
         chosen = self.currentData()
-        self.alignments = {"measured": self._measured, "file": self._filed}.get(chosen, ())
-        self.problem = ""
         if chosen == "ask":
-            self._use(self._choose())
+            path = self._choose()
+            if path is None:
+                self.setCurrentIndex(self.findData(self._chosen))
+                return
+            self._use(path)
+        else:
+            self.problem = ""
+            self.alignments = {"measured": self._measured, "file": self._filed}.get(chosen, ())
+        self._chosen = self.currentData()
         self.changed.emit()
 
-    def _use(self, path: Path | None) -> None:
-        """Line up as a file says, or with nothing."""
-        if path is not None:
-            try:
-                self.alignments = self._filed = (read_alignment(path),)
-            except StudioError as problem:
-                self.problem = str(problem)
-        self._offer(path.name if path is not None and not self.problem else "")
+    def _use(self, path: Path) -> None:
+        """Line up as a file says; with nothing, and a problem, if it cannot be read."""
+        self.alignments, self.problem = (), ""
+        try:
+            self.alignments = self._filed = (read_alignment(path),)
+        except StudioError as problem:
+            self.problem = str(problem)
+        self._offer("" if self.problem else path.name)
 
 
 def make_aligned(

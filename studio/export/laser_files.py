@@ -25,8 +25,8 @@ from studio.base.texts import tr
 from studio.export.formats import LASER, LEAFLET_PDF
 from studio.export.options import NOTHING, AnyFormat, Format, LaserOptions, LeafletOptions, NoOptions, Report, unread
 from studio.export.proof import SheetReport
-from studio.export.writers.artwork_painter import INCH, Bytes, painted
 from studio.export.writers.path_segments import ready
+from studio.export.writers.png import INCH, Bytes, painted
 from studio.export.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region

@@ -20,7 +20,7 @@ from studio.export.colour_profiles import profile
 from studio.export.options import PngOptions, Unreadable
 from studio.export.proof import SheetReport, report_picture
 from studio.export.readers.found_lines import Naming
-from studio.export.writers.artwork_painter import Bytes, painted
+from studio.export.writers.png import Bytes, painted
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.base.progress import threads
 from studio.geometry.curves.offsetting import WIDER, buffered, harms, width_at
-from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, offsets, ranges, totals
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets, ranges, totals
 from studio.geometry.planar.drawing import CUTS, Drawing, Pieces, is_one_ring
 from studio.geometry.planar.regions import pieces_as_polygons
 
@@ -296,3 +296,24 @@ def _narrowest(polygon: shapely.Polygon, harm: float) -> Floats:
         return _narrowest(polygon, WIDER * harm)
     largest = max(shapely.get_parts(gone), key=shapely.area)
     return np.asarray(shapely.get_coordinates(shapely.point_on_surface(largest))[0])
+
+
+BESIDE = 5.0
+"""Least depth in mm of the wood on either side of a single cut."""
+
+
+def breaks(strokes: Curves, wood: float) -> Flags:
+    """Mask of the strokes (k,) beside which wood is less than `wood` mm wide, as if each were alone on a board."""
+    found = np.zeros(len(strokes), bool)
+    lines = strokes.flattened(FOLLOWED[0])
+    for at in range(len(strokes)):
+        line = lines[at]
+        way = (line[-1] - line[0]) / max(float(np.hypot(*(line[-1] - line[0]))), BESIDE / 10)
+        out = np.array([-way[1], way[0]])
+        depth = float(np.abs((line - line[0]) @ out).max()) + BESIDE
+        sides = [
+            shapely.Polygon([*line, line[-1] + side * depth * out, line[0] + side * depth * out]) for side in (-1, 1)
+        ]
+        own = np.array([side for side in sides if side.is_valid], object)
+        found[at] = harms(own, buffered(own, -wood / 2), -wood / 2).any()
+    return found

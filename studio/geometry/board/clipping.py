@@ -54,7 +54,8 @@ class Rules(NamedTuple):
     `parts_ends` that share a place of it are parted, and then none end at a corner of a figure; with `heeds_tips` they
     had better meet nothing at a small angle. Edges shorter than `least_edge` are lengthened where there is room,
     corners of narrow cells move `least_across` apart, and parts narrower than `least_width` are slivers, too; all in
-    cells. With `keeps_halves` the halves of a split corner may be narrow.
+    cells. With `keeps_halves` the halves of a split corner may be narrow. With `heeds_bends` ends keep off the bends of
+    the border, too, however blunt.
     """
 
     least_area: float = 0.36
@@ -69,17 +70,13 @@ class Rules(NamedTuple):
     least_width: float = 0.0
     keeps_halves: bool = False
     heeds_tips: bool = False
+    heeds_bends: bool = False
 
 
 _BY_HAND = Rules(0.4, 0.21, 0.3, seats_ends=True, keeps_form=True, splits_notches=True)
 _APART = _BY_HAND._replace(parts_ends=2, least_edge=0.5, least_across=0.7, least_width=0.68)
-RULES = (
-    Rules(),
-    Rules(0.4, 0.21, 0.4, seats_ends=True),
-    _BY_HAND,
-    _APART,
-    _APART._replace(least_across=0.775, parts_ends=9, least_width=0.72, keeps_halves=True, heeds_tips=True),
-)
+_WIDE = _APART._replace(least_across=0.775, parts_ends=9, least_width=0.72, keeps_halves=True, heeds_tips=True)
+RULES = (Rules(), Rules(0.4, 0.21, 0.4, seats_ends=True), _BY_HAND, _APART, _WIDE, _WIDE._replace(heeds_bends=True))
 """Rules by version of the layout, from 1."""
 AS_CONVEX = 0.05
 """Difference in convexity, the share of its convex hull that a piece fills, which the length of a border outweighs."""
@@ -347,7 +344,7 @@ def _clipped(
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=rules.seats_ends)
     if rules.seats_ends:
         nodes, cuts = with_own_nodes(tessellation, nodes, cuts, border, rules.parts_ends)
-        nodes, cuts = seated(nodes, cuts, border, heeds_tips=rules.heeds_tips)
+        nodes, cuts = seated(nodes, cuts, border, heeds_tips=rules.heeds_tips, heeds_bends=rules.heeds_bends)
         if rules.least_edge:
             nodes = with_long_ends(nodes, cuts, border, rules.least_edge)
         used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))

@@ -88,13 +88,17 @@ def beside(tessellation: Tessellation, edge: int) -> str:
     return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
-def seated(nodes: Nodes, cuts: Cuts, border: Border, *, heeds_tips: bool) -> tuple[Nodes, Cuts]:
+def seated(
+    nodes: Nodes, cuts: Cuts, border: Border, *, heeds_tips: bool, heeds_bends: bool = False
+) -> tuple[Nodes, Cuts]:
     """Move the nodes of the outline at which cuts end, one each, to their seats; bends stay.
 
-    With `heeds_tips` seats from which wood would taper off, at the outline or at the other end of a cut, are costly.
-    Cuts for which no seats are found from which they cross nothing are left out. Raises StudioError if others cross.
+    With `heeds_tips` seats from which wood would taper off, at the outline or at the other end of a cut, are costly;
+    with `heeds_bends` they keep off the bends of the outer ring. Cuts for which no seats are found from which they
+    cross nothing are left out. Raises StudioError if others cross.
     """
     everywhere, refused = _tips(border), np.empty((0, 2))
+    bends = border.at_bends if heeds_bends else np.empty(0)
     for attempt in range(ROUNDS):
         ends = cuts.ends
         degrees = np.bincount(ends.ravel(), minlength=len(nodes.keys))
@@ -106,7 +110,8 @@ def seated(nodes: Nodes, cuts: Cuts, border: Border, *, heeds_tips: bool) -> tup
                 some = movable[(begun.stations[movable] >= low) & (begun.stations[movable] < high)]
                 if len(some):
                     tips = everywhere[: None if number == 0 else 0]
-                    ring = _Ring(begun, now, ends, border, some, (low, high), tips, heeds_tips=heeds_tips)
+                    blunt = bends[(bends < high) & (number == 0)]
+                    ring = _Ring(begun, now, ends, border, some, (low, high), (tips, blunt), heeds_tips=heeds_tips)
                     now = _moved(now, border, ring.nodes, ring.best(refused))
         wrong = _crossing(now, ends, border)
         if not len(wrong):
@@ -182,7 +187,7 @@ class _Ring:
 
     def __init__(
         self, at_first: Nodes, nodes: Nodes, cuts: Ints, border: Border, some: Ints, bounds: tuple[float, float],
-        tips: Floats, *, heeds_tips: bool,
+        corners: tuple[Floats, Floats], *, heeds_tips: bool,
     ) -> None:  # fmt: skip
         self._bounds, first = bounds, at_first.stations
         low, high = bounds
@@ -197,7 +202,7 @@ class _Ring:
         moves = STEP * np.arange(-reach, reach + 1)
         self.nodes, self._seats = order, here[:, None] + moves
         costs = STAY * np.abs(np.broadcast_to(moves, self._seats.shape))
-        self._costs = costs + AT_CORNER * _cornered(border, self._seats, bounds, tips)
+        self._costs = costs + AT_CORNER * _cornered(border, self._seats, bounds, *corners)
         self._costs[0, moves < -free], self._costs[-1, moves > free] = BLOCKED, BLOCKED
         places, inward = _frames(border, self._seats.ravel(), bounds)
         row_of = np.full(len(nodes.keys), -1)
@@ -292,12 +297,13 @@ def corners_along(places: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.abs(np.arctan2(cross, (ways * ahead).sum(axis=1))) > SHARP)
 
 
-def _cornered(border: Border, seats: Floats, bounds: tuple[float, float], tips: Floats) -> Floats:
-    """Nearness (n, k) of seats to corners and tips: 1 on them, 0 at the distance to be kept."""
+def _cornered(border: Border, seats: Floats, bounds: tuple[float, float], tips: Floats, blunt: Floats) -> Floats:
+    """Nearness (n, k) of seats to corners, sharp and blunt, and tips: 1 on them, 0 at the distance to be kept."""
     low, high = bounds
     usual = float(border.scale.mean())
     found = np.zeros(seats.shape)
-    for places, keep in ((_sharp(border, bounds), KEEP_OFF / usual), (tips, TIP)):
+    sharp = np.append(_sharp(border, bounds), blunt)
+    for places, keep in ((sharp, KEEP_OFF / usual), (tips, TIP)):
         if len(places):
             away = np.abs(seats.ravel()[:, None] - places) % (high - low)
             gaps = np.minimum(away, high - low - away).min(axis=1).reshape(seats.shape)

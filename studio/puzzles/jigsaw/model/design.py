@@ -93,7 +93,7 @@ MOST_ACROSS = 200
 """Most columns, and most rows."""
 COUNTS = 4.0
 """Weight of the number of pieces against their proportions when columns and rows are chosen."""
-NEWEST_LAYOUT = 5
+NEWEST_LAYOUT = 6
 """Newest version of the rules by which cuts are laid out; a file keeps the version that it was made with."""
 LONGEST = 1.4
 """Largest ratio of a piece's sides at which columns and rows are chosen for an exact number of pieces."""

@@ -10,10 +10,12 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
+from studio.geometry.board.blunt_corners import awkward, blunted
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import DRAWN, TRIANGLES, Division
 from studio.geometry.board.clipping import RULES, Noodles, Rules, clipped
@@ -25,6 +27,7 @@ from studio.geometry.board.tiling import NONE, Filling, Joints, Origin, Tiling
 from studio.geometry.board.tiling_construction import ROUND_A_BEND, _away, rectangular
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, totals
+from studio.puzzles.jigsaw.check_problems import limits
 from studio.puzzles.jigsaw.figures.whimsies import STICKS_OUT, Whimsy
 from studio.puzzles.jigsaw.model.design import EVEN, HALVED, LONGEST, MOST_ACROSS, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
@@ -37,6 +40,8 @@ Patch = tuple[Tiling, Ints]
 """A window divided with figures, and the corners that the figures moved."""
 SHORTEST = 0.35
 """Length in usual faces of the shortest edges with tongues in the second layout."""
+LONGEST_FACES = 3.0
+"""Ratio of the sides of usual faces above which small angles are as meant."""
 REACH, FURTHER = 2.5, 1.6
 """First reach of windows around figures, in cells, and the factor by which it grows if it is not enough."""
 
@@ -48,7 +53,25 @@ def outline(board: Board) -> Outline:
 
 def divided(board: Board, progress: Progress) -> Tiling:
     """Divide a board into a tiling. Raise StudioError if its outline is invalid."""
-    return _counted(board, progress) if board.parameters.is_counted else _divided(board, progress)
+    return _counted(board, progress) if board.parameters.is_counted else _blunted(board, _divided(board, progress))
+
+
+def _blunted(board: Board, tiling: Tiling, *, leaves_out: bool = True) -> Tiling:
+    """Move corners of awkward cuts, and leave out cuts that stay awkward, from the sixth layout on."""
+    p = board.parameters
+    if p.layout_version < 6 or p.tiling == DRAWN:
+        return tiling
+    wall = limits(JigsawParameters(layout_version=p.layout_version), *tiling.scale.tolist()).least_bridge
+    if tiling.scale.max() > LONGEST_FACES * tiling.scale.min():
+        return tiling
+    tiling = blunted(tiling, wall)
+    if not leaves_out or not (weights := awkward(tiling, wall)).any():
+        return tiling
+    cuts = _mergeable(tiling, math.ceil(weights.sum()), p.seed, weights > 0)
+    # Some are one of several cuts end to end between two pieces.
+    rest = np.setdiff1d(np.flatnonzero(weights == 1.0), np.append(cuts, _able(tiling)[0]))
+    names = [tiling.edge_name(edge) for edge in rest.tolist()]
+    return _left_out(without_cuts(tiling, cuts) if len(cuts) else tiling, names)
 
 
 def _divided(board: Board, progress: Progress) -> Tiling:
@@ -134,7 +157,10 @@ def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress)
 
 def _rules(p: JigsawParameters) -> Rules:
     """The rules of a board's layout; the tips of triangles meet at the rim, as they always have."""
-    return RULES[min(p.layout_version, 3) - 1] if p.tiling == TRIANGLES else RULES[p.layout_version - 1]
+    rules = RULES[p.layout_version - 1]
+    if p.tiling == TRIANGLES:
+        return RULES[min(p.layout_version, 3) - 1]._replace(heeds_bends=rules.heeds_bends)
+    return rules
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
@@ -301,6 +327,8 @@ def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
 SQUARER, TOO_LONG = 0.5, 0.25
 """Weights, in surplus pieces, of the proportions of usual pieces, for the root of their number, and of what exceeds
 LONGEST, for each of them."""
+SHARPENED = 4.0
+"""Factor of the latter for triangles, whose angles grow smaller, from the sixth layout on."""
 TRIES = 5
 """Layouts whose pieces are counted, at most, to come near a number of pieces."""
 FEW_MORE = 0.005
@@ -310,6 +338,8 @@ BESIDE, MENDED = (0.5, 0.0), (0.085, -0.06)
 the third layout and from the fourth on, in which narrow ones join their neighbours."""
 STRAY, STRAY_ALONG, SURE = (0.4, 0.6), (0.045, 0.035), 3.0
 """Standard deviation of the cost by the place of a figure, likewise, and the deviations to be ready for."""
+AWKWARD = 1.0
+"""Cuts beside a figure that are left out by the sixth layout, at most, on average."""
 MOST_MORE = 4.0
 """Largest number of pieces without figures, as a multiple of the wished number."""
 LONG, SHORT_SEAM, AT_FIGURE, VARIED = 0.15, 0.8, (0.7, 0.7), 0.1
@@ -330,18 +360,24 @@ def _counted(board: Board, progress: Progress) -> Tiling:
     """Divide a board into the wished number of pieces, or the nearest that can be; the maker's merges are extra."""
     p, alone = board.parameters, replace(board, merged=(), whimsies=())
     layout, without_figures = _layout(alone, _needed(board))
-    tiling = _divided(replace(board, merged=(), layout=layout), progress)
+    step = math.ceil(FEW_MORE * p.pieces)
+    tiling = _blunted(board, _divided(replace(board, merged=(), layout=layout), progress))
     for _ in range(TRIES):
         lacking, before = p.pieces - piece_count(tiling), layout
+        if p.layout_version > 5:
+            # In steps, so that the layout is the same wherever a figure is.
+            lacking = step * math.ceil(lacking / step)
         layout, without_figures = _layout(alone, without_figures + lacking) if lacking > 0 else (layout, 0)
         if layout == before:
             break
-        tiling = _divided(replace(board, merged=(), layout=layout), progress)
+        tiling = _blunted(board, _divided(replace(board, merged=(), layout=layout), progress))
     names = list[str]()
     while (surplus := piece_count(tiling) - p.pieces) > 0 and len(cuts := _mergeable(tiling, surplus, p.seed)):
         names += map(tiling.edge_name, cuts.tolist())
         tiling = without_cuts(tiling, cuts)
-    return _left_out(_divided(replace(board, layout=layout), progress), names) if board.merged else tiling
+    if board.merged:
+        tiling = _left_out(_blunted(board, _divided(replace(board, layout=layout), progress)), names)
+    return _blunted(board, tiling, leaves_out=False)
 
 
 def _left_out(tiling: Tiling, names: Sequence[str]) -> Tiling:
@@ -376,6 +412,7 @@ def _needed(board: Board) -> int:
     for _ in range(TRIES):
         rims = sizes[:, 1] * math.sqrt(needed)
         lost = float((sizes[:, 0] * needed + BESIDE[at] - MENDED[at] * rims).sum()) - own
+        lost += AWKWARD * len(sizes) * (board.parameters.layout_version > 5)
         strays = STRAY[at] + STRAY_ALONG[at] * rims
         needed = min(wanted + lost + SURE * math.hypot(*strays), MOST_MORE * wanted)
         needed = max(needed, 1.0)
@@ -389,7 +426,8 @@ def _layout(board: Board, needed: int) -> tuple[tuple[int, int], int]:
     columns, rows = np.mgrid[1 : MOST_ACROSS + 1, 1 : MOST_ACROSS + 1]
     cells = columns * rows + (p.tiling in HALVED) * (rows // 2)
     longer = np.exp(np.abs(np.log(columns / rows * EVEN.get(p.tiling, 1.0) * p.height / p.width)).round(9))
-    misfit = SQUARER * math.sqrt(needed) * np.log(longer) + TOO_LONG * needed * np.maximum(longer - LONGEST, 0.0)
+    too_long = TOO_LONG * (SHARPENED if p.tiling == TRIANGLES and p.layout_version > 5 else 1.0)
+    misfit = SQUARER * math.sqrt(needed) * np.log(longer) + too_long * needed * np.maximum(longer - LONGEST, 0.0)
     share = 1.0 if p.is_countable else float(outline(board).region.area) / (p.width * p.height)
     while True:
         # In the end, only a layout that is counted is taken.
@@ -507,9 +545,12 @@ def _able(tiling: Tiling) -> tuple[Ints, Ints]:
     return cuts[able], sides[able]
 
 
-def _mergeable(tiling: Tiling, most: int, seed: int) -> Ints:
-    """Cuts between pieces that look best as one: small, compact, and away from figures and from each other."""
+def _mergeable(tiling: Tiling, most: int, seed: int, among: NDArray[np.bool_] | None = None) -> Ints:
+    """Cuts, of all or `among` a mask of them, between pieces that look best as one: small, compact, and away from
+    figures and from each other."""
     graph, (cuts, sides) = tiling.graph, _able(tiling)
+    if among is not None:
+        cuts, sides = cuts[among[cuts]], sides[among[cuts]]
     area, x, y, xx, xy, yy = _moments(graph, tiling.homes)[sides].sum(axis=1).T
     area = np.maximum(area, TINY)
     xx, xy, yy = xx / area - (x / area) ** 2, xy / area - x * y / area**2, yy / area - (y / area) ** 2

@@ -16,7 +16,6 @@ from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.jigsaw.check_problems import limits
-from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed, size_hooks
 from studio.puzzles.jigsaw.model.design import (
     BOX,
     NO_LID,
@@ -26,9 +25,20 @@ from studio.puzzles.jigsaw.model.design import (
     JigsawParameters,
     TongueEdit,
 )
-from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
+from studio.puzzles.jigsaw.model.strokes import (
+    BEND,
+    course_of,
+    decided,
+    drawing_of,
+    follow,
+    is_led,
+    placed,
+    size_hooks,
+    strokes_of,
+    with_picture,
+)
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
-from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, strengthen
+from studio.puzzles.jigsaw.tongues.easing import Eased, ease, is_eased, strengthen
 from studio.puzzles.jigsaw.tongues.styles import (
     REACHES,
     SIZES,

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.export.writing import SolidOptions, write_solids
+from studio.exporting.writing import SolidOptions, write_solids
 from studio.puzzles.cube import geometry
 from studio.puzzles.cube.checks import check, made_unique
 from studio.puzzles.cube.geometry import CubeShapes, shape

@@ -18,9 +18,9 @@ from PIL import Image, ImageDraw
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.export.formats import Options
-from studio.export.laser_files import write
-from studio.export.options import LaserOptions
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write
+from studio.exporting.options import LaserOptions
 from studio.geometry.curves.strokes import Curves, offsets
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model.design import JigsawDesign

@@ -19,7 +19,7 @@ from PIL import Image
 
 from benchmarks.peers import answer, peer_python
 from benchmarks.report import Row, median, milliseconds, show
-from studio.export.writing import write_leaflet
+from studio.exporting.writing import write_leaflet
 from studio.geometry.art.artwork import Picture
 from studio.paper.fonts import FOLDER
 from studio.paper.leaflet import Leaflet, Line, Mark, MarkGroup, Page, Words

@@ -18,8 +18,8 @@ from benchmarks.boards import voronoi
 from benchmarks.peers import answer, peer_python
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.export.formats import Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts
 from studio.fabricate.nesting import WIDEST

@@ -24,8 +24,8 @@ from docs import rooms
 from studio.base.amounts import duration, share
 from studio.base.parameters import Declaration, declarations
 from studio.base.progress import SILENT, Progress
-from studio.export.colour_profiles import shipped_profiles
-from studio.export.formats import LASER, PAPER, PRINTER, Options
+from studio.exporting.colour_profiles import shipped_profiles
+from studio.exporting.formats import LASER, PAPER, PRINTER, Options
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every

@@ -22,8 +22,8 @@ WAYS = {
     "An export": ("#a84a1c", (
         ("ui", "panels/export_dialog, or cli"), ("fabricate", "making: sheets, kerf"),
         ("fabricate", "plan: order of cuts"),
-        ("solving", "point_matching: least travel"), ("export", "writers: file aside"),
-        ("export", "readers: read back"), ("export", "proof: compare"), ("base", "atomic: all or none"),
+        ("solving", "point_matching: least travel"), ("exporting", "writers: file aside"),
+        ("exporting", "readers: read back"), ("exporting", "proof: compare"), ("base", "atomic: all or none"),
     )),
     "A figure": ("#2d7a3a", (
         ("puzzles", "figures/placing: pose"), ("puzzles", "model/divided_boards"),

@@ -8,8 +8,8 @@ import pytest
 import shapely
 from PIL import Image
 
-from studio.export.options import SvgOptions
-from studio.export.readers.svg import read_svg
+from studio.exporting.options import SvgOptions
+from studio.exporting.readers.svg import read_svg
 from studio.files.store import save
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -8,9 +8,9 @@ import pytest
 import shapely
 
 from studio.base.parameters import declarations
-from studio.export.formats import Options
-from studio.export.options import SvgOptions
-from studio.export.readers.svg import read_svg
+from studio.exporting.formats import Options
+from studio.exporting.options import SvgOptions
+from studio.exporting.readers.svg import read_svg
 from studio.fabricate.making import Making
 from studio.fabricate.plan import Strategy
 from studio.files.store import save
@@ -275,7 +275,7 @@ def test_a_moment_of_the_cut_plan_needs_the_window(studio: Studio, board: Path, 
 
 
 def test_a_coupon_for_the_printer_is_printed_read_off_and_kept_with_printer_and_plastic(studio: Studio) -> None:
-    from studio.export.readers.stl_3mf import read_3mf
+    from studio.exporting.readers.stl_3mf import read_3mf
 
     said = studio("coupon", "--for", "printer", "-o", "fit.3mf", "--set", "first=0.1", "--set", "count=3")
     assert said.code == 0 and "6 blocks, clearances 0.1 to 0.2 mm" in said.out

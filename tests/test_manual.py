@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.folders import manual_folder
 from studio.base.manual_search import Passage, Section, around, found, plain, read, words
 from studio.base.parameters import declarations
-from studio.export.formats import LASER
+from studio.exporting.formats import LASER
 from studio.fabricate.making import Making
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.registry import kinds

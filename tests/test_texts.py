@@ -21,7 +21,7 @@ from tests.depth import THOROUGH
 
 ROOT = Path(__file__).resolve().parents[1]
 SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]+.*[a-z]")
-NEVER_READ = ("studio/__main__.py", "studio/base/folders.py", "studio/export/")
+NEVER_READ = ("studio/__main__.py", "studio/base/folders.py", "studio/exporting/")
 """Where sentences are told before there is a catalogue, paths of systems stand, and lines of file formats."""
 
 

@@ -133,7 +133,7 @@ def test_only_the_window_imports_qt() -> None:
 
 def test_ezdxf_is_imported_by_the_dxf_writer_and_the_reader_of_drawings_alone() -> None:
     users = {each.name for each in sources() if "ezdxf" in each.imports}
-    assert users == {"export/writers/dxf.py", "files/dxf_paths.py"}
+    assert users == {"exporting/writers/dxf.py", "files/dxf_paths.py"}
 
 
 def test_every_module_opens_with_a_sentence() -> None:

@@ -29,8 +29,8 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.batch.tasks import DESIGN, RANGE, Batch, Row, Task, inscribed, read_rows, task_of, texts_of
 from studio.checks.finding import Checked, Severity
-from studio.export.formats import LASER, PRINTER, Options
-from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
+from studio.exporting.formats import LASER, PRINTER, Options
+from studio.exporting.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.costs import Prices
 from studio.fabricate.making import Made, made
 from studio.fabricate.making import Making as SheetSettings
@@ -196,7 +196,7 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
 
 
 def _solid_files(work: _Work, suffix: str, shapes: Any, progress: Progress) -> dict[str, bytes]:
-    from studio.export.writing import SolidOptions, solids_as_bytes
+    from studio.exporting.writing import SolidOptions, solids_as_bytes
 
     solids = work.saved.kind.need(Printable).bodies(shapes, progress.part(0.0, 0.5))
     options = SolidOptions(format=suffix[1:])

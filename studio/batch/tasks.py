@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.parameters import LARGEST_SEED, Declaration, ParameterError, declaration, declarations, parsed
 from studio.base.texts import tr
-from studio.export.formats import LASER, PRINTER
+from studio.exporting.formats import LASER, PRINTER
 from studio.fabricate.costs import Pricing, pricing
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material

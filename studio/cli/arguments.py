@@ -206,7 +206,7 @@ def given(arguments: argparse.Namespace, parameters: type[Any], texts: Sequence[
 
 def option_classes(command: str) -> tuple[type[Any], ...]:
     """The classes of options that a command for the laser takes with --set; raises KeyError for other commands."""
-    from studio.export.formats import Options
+    from studio.exporting.formats import Options
     from studio.fabricate.coupon import CouponOptions
     from studio.fabricate.making import Making
 

@@ -55,7 +55,7 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
 
 def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Parameters of the design by name, as they are written, and the texts about everything else."""
-    from studio.export.formats import Options
+    from studio.exporting.formats import Options
     from studio.fabricate.making import Making
 
     names = {known.name for known in declarations(saved.kind.parameters)}
@@ -81,7 +81,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     """Return the settings that all boards share."""
     from studio.base.parameters import declarations
     from studio.batch.tasks import batch_of
-    from studio.export.formats import refuse_pictures
+    from studio.exporting.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     machine, material = machine_of(arguments), material_of(arguments)
@@ -168,7 +168,7 @@ def _values(outcome: Outcome) -> dict[str, Any]:
 
 def _lines(outcome: Outcome, error: float) -> list[str]:
     """Report for the maker; `error` is the relative error of times."""
-    from studio.export.writing import warned_of
+    from studio.exporting.writing import warned_of
     from studio.fabricate.costs import money, pricing
 
     good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]

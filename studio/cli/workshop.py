@@ -38,7 +38,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
-    from studio.export.options import LaserOptions
+    from studio.exporting.options import LaserOptions
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.drawing import Joint
     from studio.geometry.solids.solid import Solid
@@ -50,7 +50,7 @@ LASER, PRINTER = "laser", "printer"
 MACHINE = workshop_option("Machine", tr("a machine; `workshop` lists them"))
 MATERIAL = workshop_option("Material", tr("a material; `workshop` lists them"))
 MAKING = "studio.fabricate.making:Making"
-PROFILE = option("studio.export.formats:Options", "profile", help=tr("same as --set profile=PROFILE"))
+PROFILE = option("studio.exporting.formats:Options", "profile", help=tr("same as --set profile=PROFILE"))
 FOR_THE_LASER = (
     option(
         MAKING, "lines", "--separate", value="separate", help=tr("give each piece its own outline, nested on sheets")
@@ -111,7 +111,7 @@ def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> M
 
 def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOptions, list[str]]:
     """Options of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
-    from studio.export.formats import Options
+    from studio.exporting.formats import Options
 
     others, of_files = sorted_texts(arguments.settings, *option_classes(command), listed=command)
     return Options(**given(arguments, Options, of_files)), others
@@ -121,7 +121,7 @@ def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOpti
 
 
 def _profiles(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.colour_profiles import broken_profiles, own_profiles, profiles
+    from studio.exporting.colour_profiles import broken_profiles, own_profiles, profiles
 
     own = {one.key for one in own_profiles()}
     for sentence in broken_profiles().values():
@@ -171,8 +171,8 @@ def _library(arguments: argparse.Namespace) -> ExitCode:
     """Read a LightBurn library into recipes of a machine, or write these as one."""
     from studio.base.atomic import write_bytes
     from studio.base.json_files import content
-    from studio.export.readers.lightburn import MOST_BYTES, read_library
-    from studio.export.writers.lightburn import library
+    from studio.exporting.readers.lightburn import MOST_BYTES, read_library
+    from studio.exporting.writers.lightburn import library
     from studio.fabricate import recipes, workshop
 
     machine, path = arguments.machine, Path(arguments.read or arguments.write)
@@ -268,8 +268,8 @@ def _refuse_options(arguments: argparse.Namespace, *names: str) -> None:
 
 
 def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.formats import PRINTER
-    from studio.export.writing import write_solids
+    from studio.exporting.formats import PRINTER
+    from studio.exporting.writing import write_solids
     from studio.fabricate import workshop
     from studio.fabricate.gaps_and_plates import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
 
@@ -348,8 +348,8 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 
 def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.formats import refuse_pictures
-    from studio.export.laser_files import write
+    from studio.exporting.formats import refuse_pictures
+    from studio.exporting.laser_files import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, coupon, kerfs_around
 

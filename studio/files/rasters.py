@@ -199,12 +199,12 @@ def write_picture(leaflet: Leaflet, out: Path) -> None:
     """Write a leaflet of one page; raises StudioError, leaving an older file untouched, if that fails."""
     ensure_picture(out)
     if out.suffix.lower() != ".png":
-        from studio.export.writing import write_leaflet
+        from studio.exporting.writing import write_leaflet
 
         write_leaflet(leaflet, out)
         return
-    from studio.export.options import LeafletOptions
-    from studio.export.writers.svg import leaflet_svg
+    from studio.exporting.options import LeafletOptions
+    from studio.exporting.writers.svg import leaflet_svg
 
     ensure_writable(leaflet)
     write_bytes(out, svg(leaflet_svg(leaflet, LeafletOptions())).png)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from pypdf import PdfReader
 
-from studio.export.options import LeafletOptions, Unreadable
-from studio.export.readers.pdf import PdfContent, placed, read_pages
+from studio.exporting.options import LeafletOptions, Unreadable
+from studio.exporting.readers.pdf import PdfContent, placed, read_pages
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import Command, outlines_in
 from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade

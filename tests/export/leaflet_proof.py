@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from studio.export.options import LeafletOptions, Unreadable
-from studio.export.proof import LeafletReport, is_alike, is_near, report_pages
-from studio.export.readers.found_lines import FoundPicture
+from studio.exporting.options import LeafletOptions, Unreadable
+from studio.exporting.proof import LeafletReport, is_alike, is_near, report_pages
+from studio.exporting.readers.found_lines import FoundPicture
 from studio.geometry.art.artwork import Picture, channels
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, MOST_REMEMBERED, Font, spelled, typeset

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from studio.export.options import LeafletOptions, Unreadable
-from studio.export.readers.svg import read_path, read_picture, without_pictures
+from studio.exporting.options import LeafletOptions, Unreadable
+from studio.exporting.readers.svg import read_path, read_picture, without_pictures
 from studio.geometry.art.artwork import channels
 from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade
 

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studio.export.colour_profiles import profile
-from studio.export.options import PngOptions, Unreadable
-from studio.export.proof import SheetReport, report_picture
-from studio.export.readers.found_lines import Naming
-from studio.export.writers.png import Bytes, painted
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import PngOptions, Unreadable
+from studio.exporting.proof import SheetReport, report_picture
+from studio.exporting.readers.found_lines import Naming
+from studio.exporting.writers.png import Bytes, painted
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing

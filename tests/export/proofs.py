@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from studio.export.formats import LEAFLET_PDF, LEAFLET_SVG, PNG
-from studio.export.laser_files import CUTOUT, RASTER
-from studio.export.options import NOTHING, AnyFormat, Format, Found, NoOptions, Thing, Unreadable
+from studio.exporting.formats import LEAFLET_PDF, LEAFLET_SVG, PNG
+from studio.exporting.laser_files import CUTOUT, RASTER
+from studio.exporting.options import NOTHING, AnyFormat, Format, Found, NoOptions, Thing, Unreadable
 from tests.export.leaflet_pdf_reader import read_leaflet_pdf
 from tests.export.leaflet_proof import prove_pages
 from tests.export.leaflet_svg_reader import read_leaflet_svg

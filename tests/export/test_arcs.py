@@ -11,10 +11,10 @@ from ezdxf.filemanagement import read
 
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
-from studio.export.formats import DXF, Options
-from studio.export.options import Unreadable
-from studio.export.writers.dxf import dxf
-from studio.export.writers.path_segments import ready
+from studio.exporting.formats import DXF, Options
+from studio.exporting.options import Unreadable
+from studio.exporting.writers.dxf import dxf
+from studio.exporting.writers.path_segments import ready
 from studio.geometry.curves.biarcs import Flags
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageFilter
 
 from studio.base.errors import StudioError
-from studio.export.formats import LASER, Options
-from studio.export.laser_files import write
-from studio.export.options import Unreadable
-from studio.export.writers.svg import svg
+from studio.exporting.formats import LASER, Options
+from studio.exporting.laser_files import write
+from studio.exporting.options import Unreadable
+from studio.exporting.writers.svg import svg
 from studio.geometry.art.artwork import JPEG, PNG, Clip, Picture, Region
 from studio.geometry.planar.drawing import Drawing
 

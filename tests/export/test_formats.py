@@ -16,10 +16,10 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import Progress
 from studio.cli import main
-from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
-from studio.export.options import AnyFormat, Formats, LaserOptions, NoOptions, Unreadable, together, unread
-from studio.export.writers.path_segments import ready
-from studio.export.writing import written
+from studio.exporting.formats import FORMATS, LASER, PAPER, PRINTER
+from studio.exporting.options import AnyFormat, Formats, LaserOptions, NoOptions, Unreadable, together, unread
+from studio.exporting.writers.path_segments import ready
+from studio.exporting.writing import written
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.solids.solid import Solid
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page

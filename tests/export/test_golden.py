@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from studio import PROGRAM
-from studio.export.formats import LASER, Options
+from studio.exporting.formats import LASER, Options
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 

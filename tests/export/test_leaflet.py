@@ -22,9 +22,9 @@ from pypdf import PdfReader
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.export.formats import PAPER
-from studio.export.options import PAPERS, LeafletOptions, Unreadable
-from studio.export.writing import write_leaflet
+from studio.exporting.formats import PAPER
+from studio.exporting.options import PAPERS, LeafletOptions, Unreadable
+from studio.exporting.writing import write_leaflet
 from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, centred, width_of

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from studio.base.errors import StudioError
-from studio.export.readers.lightburn import MOST_BYTES, read_library
-from studio.export.writers.lightburn import library
+from studio.exporting.readers.lightburn import MOST_BYTES, read_library
+from studio.exporting.writers.lightburn import library
 from studio.fabricate.recipes import from_library, keep_values, resolved, to_library
 from studio.fabricate.workshop import Machine, Material, Named, every, one_of
 from studio.geometry.planar.drawing import WORKS, LibraryEntry, Setting

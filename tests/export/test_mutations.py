@@ -16,7 +16,7 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT
-from studio.export.formats import (
+from studio.exporting.formats import (
     DXF,
     GCODE,
     LASER,
@@ -30,10 +30,10 @@ from studio.export.formats import (
     THREEMF,
     Options,
 )
-from studio.export.laser_files import write
-from studio.export.options import AnyFormat, LeafletOptions, Unreadable
-from studio.export.readers.svg import read_svg
-from studio.export.writers.path_segments import ready
+from studio.exporting.laser_files import write
+from studio.exporting.options import AnyFormat, LeafletOptions, Unreadable
+from studio.exporting.readers.svg import read_svg
+from studio.exporting.writers.path_segments import ready
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

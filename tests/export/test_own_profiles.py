@@ -13,7 +13,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.folders import own_folder
 from studio.base.parameters import ParameterError, declaration, remembered
-from studio.export.colour_profiles import (
+from studio.exporting.colour_profiles import (
     Profile,
     broken_profiles,
     forget_profile,
@@ -24,8 +24,8 @@ from studio.export.colour_profiles import (
     profiles,
     shipped_profiles,
 )
-from studio.export.formats import LASER
-from studio.export.options import LaserOptions
+from studio.exporting.formats import LASER
+from studio.exporting.options import LaserOptions
 from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

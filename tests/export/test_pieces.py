@@ -11,8 +11,8 @@ import shapely
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.export.formats import Options
-from studio.export.laser_files import file_names, write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import file_names, write_all
 from studio.fabricate.making import IN_PLACE, Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.planar.drawing import Drawing

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.export.formats import Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.making import IN_PLACE, Made, Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture, Region

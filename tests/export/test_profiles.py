@@ -7,9 +7,9 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declaration, declarations, parsed
-from studio.export.colour_profiles import Profile, profile, profiles, read_profile, shipped_profiles
-from studio.export.formats import LASER, Options
-from studio.export.options import OF_ARTWORK
+from studio.exporting.colour_profiles import Profile, profile, profiles, read_profile, shipped_profiles
+from studio.exporting.formats import LASER, Options
+from studio.exporting.options import OF_ARTWORK
 from studio.geometry.planar.drawing import Operation
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "profiles"

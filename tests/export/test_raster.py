@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from studio.base.errors import StudioError
-from studio.export.formats import Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.cutting_time import raster_seconds
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material

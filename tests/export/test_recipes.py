@@ -11,10 +11,10 @@ import ezdxf
 import pytest
 
 from studio.base.errors import StudioError
-from studio.export.colour_profiles import profile
-from studio.export.formats import DXF, GCODE, HPGL, LASER, LIGHTBURN, SVG, Options
-from studio.export.laser_files import sheets_as_bytes, write, write_all
-from studio.export.options import AnyFormat, Unreadable
+from studio.exporting.colour_profiles import profile
+from studio.exporting.formats import DXF, GCODE, HPGL, LASER, LIGHTBURN, SVG, Options
+from studio.exporting.laser_files import sheets_as_bytes, write, write_all
+from studio.exporting.options import AnyFormat, Unreadable
 from studio.geometry.planar.drawing import NO_RECIPE, Drawing, Operation, Recipe, Run, Setting, summary
 from tests.export.proofs import proven
 

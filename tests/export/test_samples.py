@@ -7,10 +7,10 @@ import pytest
 
 import go
 from studio.base.progress import SILENT
-from studio.export.formats import PAPER, PNG, Options
-from studio.export.laser_files import engraved, jobs
-from studio.export.options import PAPERS, LeafletOptions
-from studio.export.writers.path_segments import ready
+from studio.exporting.formats import PAPER, PNG, Options
+from studio.exporting.laser_files import engraved, jobs
+from studio.exporting.options import PAPERS, LeafletOptions
+from studio.exporting.writers.path_segments import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load

@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.export.writers.path_segments import polylines
+from studio.exporting.writers.path_segments import polylines
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing
 from tests.depth import examples

@@ -15,12 +15,12 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Cancelled, Progress
-from studio.export import writing
-from studio.export.formats import PRINTER, STL, THREEMF
-from studio.export.options import NOTHING, NoOptions, Unreadable
-from studio.export.readers.stl_3mf import read_3mf, read_stl
-from studio.export.writers.stl_3mf import CORE, HEADER, stl, threemf
-from studio.export.writing import SolidOptions, write_solids
+from studio.exporting import writing
+from studio.exporting.formats import PRINTER, STL, THREEMF
+from studio.exporting.options import NOTHING, NoOptions, Unreadable
+from studio.exporting.readers.stl_3mf import read_3mf, read_stl
+from studio.exporting.writers.stl_3mf import CORE, HEADER, stl, threemf
+from studio.exporting.writing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

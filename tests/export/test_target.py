@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.formats import DXF, LASER, LIGHTBURN, PDF, PNG, SVG, Options
-from studio.export.laser_files import write
-from studio.export.options import AnyFormat, Unreadable
-from studio.export.proof import SheetReport
-from studio.export.writers.dxf import dxf
-from studio.export.writers.svg import svg
+from studio.exporting.formats import DXF, LASER, LIGHTBURN, PDF, PNG, SVG, Options
+from studio.exporting.laser_files import write
+from studio.exporting.options import AnyFormat, Unreadable
+from studio.exporting.proof import SheetReport
+from studio.exporting.writers.dxf import dxf
+from studio.exporting.writers.svg import svg
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -238,7 +238,7 @@ sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
 sys.dont_write_bytecode = True
 from conftest import grid
 from studio.base.errors import StudioError
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 import ezdxf.filemanagement, shapely
 drawing = grid(6, 6)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))

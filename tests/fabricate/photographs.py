@@ -16,8 +16,8 @@ from ezdxf.path import make_path
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from studio.export.formats import Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture

@@ -14,8 +14,8 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.export.formats import Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.alignment import (
     LARGEST_ERROR,
     Alignment,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
-from studio.export.formats import LIGHTBURN
-from studio.export.laser_files import write
-from studio.export.options import LightburnOptions, Unreadable
+from studio.exporting.formats import LIGHTBURN
+from studio.exporting.laser_files import write
+from studio.exporting.options import LightburnOptions, Unreadable
 from studio.fabricate.coupon import MOST_CELLS, Card, CardOptions, card, card_around, keep_tested
 from studio.fabricate.recipes import levels, resolve, resolved
 from studio.fabricate.workshop import Machine, Material, Named, one_of

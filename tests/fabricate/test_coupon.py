@@ -11,8 +11,8 @@ import shapely.affinity
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.export.formats import Options
-from studio.export.laser_files import write
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write
 from studio.fabricate.coupon import CouponOptions, coupon, kerfs_around
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered

@@ -11,7 +11,7 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks import cut_crossings
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.cut_network import Network
 from studio.fabricate.kerf import cutouts

@@ -12,10 +12,10 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT
-from studio.export.formats import GCODE, LASER, Options
-from studio.export.laser_files import write_all
-from studio.export.options import Unreadable
-from studio.export.writers.path_segments import ready
+from studio.exporting.formats import GCODE, LASER, Options
+from studio.exporting.laser_files import write_all
+from studio.exporting.options import Unreadable
+from studio.exporting.writers.path_segments import ready
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.plan import Playback, plan
 from studio.fabricate.workshop import Machine, Material, run_of

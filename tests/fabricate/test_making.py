@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.export.laser_files import write_all
+from studio.exporting.laser_files import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Strategy
 from studio.fabricate.tabs import labelled, numbers_of

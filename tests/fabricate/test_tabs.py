@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.export.formats import LASER
-from studio.export.laser_files import write
-from studio.export.options import Unreadable
-from studio.export.writers.path_segments import ready
+from studio.exporting.formats import LASER
+from studio.exporting.laser_files import write
+from studio.exporting.options import Unreadable
+from studio.exporting.writers.path_segments import ready
 from studio.fabricate.cut_network import Network
 from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Playback, plan, plans

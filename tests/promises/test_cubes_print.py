@@ -13,7 +13,7 @@ from studio.base.amounts import thousands
 from studio.base.parameters import declaration, parsed
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.export.writing import write_solids
+from studio.exporting.writing import write_solids
 from studio.geometry.solids.solid import flaw
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.cube.checks import check, held

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.progress import SILENT
-from studio.export.formats import LASER
-from studio.export.laser_files import write_all
-from studio.export.writing import write_solids
+from studio.exporting.formats import LASER
+from studio.exporting.laser_files import write_all
+from studio.exporting.writing import write_solids
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond

@@ -17,7 +17,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import visible
 from studio.cli import main
 from studio.cli.terminal import plain
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.files.store import dumps, loads, save
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.printable import PaperPrintable

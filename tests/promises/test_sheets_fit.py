@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
-from studio.export.formats import Options
-from studio.export.options import SvgOptions
-from studio.export.readers.svg import read_svg
+from studio.exporting.formats import Options
+from studio.exporting.options import SvgOptions
+from studio.exporting.readers.svg import read_svg
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep
 from studio.files.store import load, save

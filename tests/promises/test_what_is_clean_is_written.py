@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Checked
-from studio.export.formats import LASER
-from studio.export.laser_files import write_all
-from studio.export.writing import write_solids
+from studio.exporting.formats import LASER
+from studio.exporting.laser_files import write_all
+from studio.exporting.writing import write_solids
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made

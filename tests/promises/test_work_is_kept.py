@@ -42,8 +42,8 @@ WRITERS = """
 import json, os, signal, sys
 from pathlib import Path
 from studio.cli import main
-from studio.export.options import LaserOptions
-from studio.export.laser_files import write_all
+from studio.exporting.options import LaserOptions
+from studio.exporting.laser_files import write_all
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

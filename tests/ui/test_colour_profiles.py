@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from studio.base.folders import own_folder
-from studio.export.colour_profiles import broken_profiles, own_profiles, profile
+from studio.exporting.colour_profiles import broken_profiles, own_profiles, profile
 from studio.ui.panels.colour_profiles import ProfilesDialog
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
 from tests.ui.stage import Stage, staged

@@ -27,8 +27,8 @@ from pytestqt.qtbot import QtBot
 from studio.base.amounts import duration
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.formats import LASER, Options, refuse_pictures
-from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
+from studio.exporting.formats import LASER, Options, refuse_pictures
+from studio.exporting.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.fabricate.cutting_time import raster_seconds
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.recipes import equipped

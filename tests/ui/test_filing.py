@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.export.formats import Options
+from studio.exporting.formats import Options
 from studio.fabricate.coupon import coupon, kerfs_around
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, one_of

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.base.progress import SILENT
 from studio.base.units import Unit
-from studio.export.formats import Options
+from studio.exporting.formats import Options
 from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QToolButton
 from pytestqt.qtbot import QtBot
 
-from studio.export.writing import write_leaflet
+from studio.exporting.writing import write_leaflet
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, width_of

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.base.amounts import duration, metres
-from studio.export.colour_profiles import profiles
+from studio.exporting.colour_profiles import profiles
 from studio.fabricate.cutting_time import seconds_of
 from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.amounts import many
 from studio.base.progress import Progress
-from studio.export.writing import write_plates, write_solids
+from studio.exporting.writing import write_plates, write_solids
 from studio.fabricate.gaps_and_plates import keep_gap
 from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
 from studio.puzzles.cube.geometry import shape

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from studio.base.folders import own_folder
-from studio.export.readers.lightburn import read_library
-from studio.export.writers.lightburn import library
+from studio.exporting.readers.lightburn import read_library
+from studio.exporting.writers.lightburn import library
 from studio.fabricate.recipes import own_recipes, resolved
 from studio.fabricate.workshop import Machine, Material, Named, every, one_of, own_keys
 from studio.geometry.planar.drawing import WORKS, LibraryEntry, Recipe, Setting

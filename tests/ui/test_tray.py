@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from studio.base.amounts import duration, metres
-from studio.export.formats import Options
+from studio.exporting.formats import Options
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.board.tiling import FREE

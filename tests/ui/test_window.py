@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.checks.finding import Finding, Severity
-from studio.export.formats import Options
+from studio.exporting.formats import Options
 from studio.files import store
 from studio.puzzles.jigsaw.check_problems import CROSSING
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -44,13 +44,13 @@ from studio.cli.workshop import (
     sheet_of,
     title_of,
 )
-from studio.export.writing import TRAY
+from studio.exporting.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation, Run
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 
 if TYPE_CHECKING:
-    from studio.export.options import LaserOptions
-    from studio.export.proof import SheetReport
+    from studio.exporting.options import LaserOptions
+    from studio.exporting.proof import SheetReport
     from studio.fabricate.alignment import Alignment
     from studio.fabricate.costs import Cost
     from studio.fabricate.making import Made, Making
@@ -73,7 +73,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
         return printable.export_solids(arguments)
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
-    from studio.export.formats import refuse_pictures
+    from studio.exporting.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
@@ -162,7 +162,7 @@ def alignments_of(arguments: argparse.Namespace, options: LaserOptions) -> tuple
 def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
     """The options with the machine's recipe; its raster counts unless the texts say another resolution."""
     from studio.base.parameters import declaration
-    from studio.export.options import LaserOptions
+    from studio.exporting.options import LaserOptions
     from studio.fabricate.recipes import recipe_of
 
     recipe = recipe_of(machine)
@@ -174,7 +174,7 @@ def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
     """Return the target file for each design; raise StudioError for an impossible target."""
-    from studio.export.formats import LASER
+    from studio.exporting.formats import LASER
 
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
     if suffix not in LASER.suffixes:
@@ -195,8 +195,8 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
     Raises StudioError if a sheet would take the name of a sheet written just before.
     """
-    from studio.export.laser_files import companions, engraved_size, write_all
-    from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
+    from studio.exporting.laser_files import companions, engraved_size, write_all
+    from studio.exporting.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.costs import Prices, pricing
     from studio.fabricate.cutting_time import raster_seconds
     from studio.fabricate.making import made, oversize, oversize_tray, stated
@@ -535,7 +535,7 @@ COMMANDS: dict[str, Command] = {
         *FOR_THE_LASER,
         SHEET,
         option(
-            "studio.export.options:LaserOptions", "rest", help=tr("write what is left of each sheet, NAME-rest.svg")
+            "studio.exporting.options:LaserOptions", "rest", help=tr("write what is left of each sheet, NAME-rest.svg")
         ),
         argument(
             "--table",

@@ -26,13 +26,13 @@ from studio.cli.terminal import ExitCode, answered, waiting
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
 
 if TYPE_CHECKING:
-    from studio.export.proof import SolidReport
-    from studio.export.writing import SolidOptions
+    from studio.exporting.proof import SolidReport
+    from studio.exporting.writing import SolidOptions
 
 
 def is_for_a_printer(arguments: argparse.Namespace) -> bool:
     """True if an export asks for solids, by the ending of its file or by the format for a folder."""
-    from studio.export.formats import PRINTER
+    from studio.exporting.formats import PRINTER
 
     if Path(arguments.out).suffix.lower() in PRINTER.suffixes:
         return True
@@ -43,7 +43,7 @@ def is_for_a_printer(arguments: argparse.Namespace) -> bool:
 
 def export_solids(arguments: argparse.Namespace) -> ExitCode:
     """Write the solids of designs, and report the files as read back."""
-    from studio.export.writing import SolidOptions
+    from studio.exporting.writing import SolidOptions
 
     refuse_laser_options(arguments, tr("3-D printing"))
     texts = list(arguments.settings)
@@ -80,7 +80,7 @@ def _exported(
     file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
 ) -> tuple[SolidReport, ...] | None:
     """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
-    from studio.export.writing import sheet_paths, write_plates, write_solids
+    from studio.exporting.writing import sheet_paths, write_plates, write_solids
     from studio.fabricate.gaps_and_plates import plates
 
     looked = looked_at(file)
@@ -97,8 +97,8 @@ def _exported(
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import write_leaflet
+    from studio.exporting.options import LeafletOptions
+    from studio.exporting.writing import write_leaflet
 
     options = LeafletOptions(**settings(LeafletOptions, arguments.settings))
     refuse_work([Path(arguments.out)], force=arguments.force)

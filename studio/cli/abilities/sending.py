@@ -34,7 +34,7 @@ from studio.connect.lightburn import ANCHORS, HERE, LARGEST_PLACE, LightBurn, Pl
 from studio.puzzles.abilities.cuttable import Cuttable
 
 if TYPE_CHECKING:
-    from studio.export.proof import SheetReport
+    from studio.exporting.proof import SheetReport
     from studio.fabricate.job_log import Fit, Job, JobLog
     from studio.fabricate.workshop import Machine, Named
 
@@ -147,7 +147,7 @@ def _sent(arguments: argparse.Namespace, lightburn: LightBurn, place: Place | No
 
 def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ...] | None:
     """Make the proven project of each sheet; None, with a refusal, if the design has errors."""
-    from studio.export.laser_files import sheets_as_bytes
+    from studio.exporting.laser_files import sheets_as_bytes
     from studio.fabricate.making import made
 
     options, of_making = file_options(arguments, "export")
@@ -237,7 +237,7 @@ def _times(arguments: argparse.Namespace) -> ExitCode:
 
 def _timed(arguments: argparse.Namespace) -> Job:
     """The job of a design, made as `export` makes it, with its time."""
-    from studio.export.laser_files import engraved_size
+    from studio.exporting.laser_files import engraved_size
     from studio.fabricate.cutting_time import raster_workload
     from studio.fabricate.job_log import jobs_of
     from studio.fabricate.making import made

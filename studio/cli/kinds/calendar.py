@@ -94,8 +94,8 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _booklet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import ensure_target, write_leaflet
+    from studio.exporting.options import LeafletOptions
+    from studio.exporting.writing import ensure_target, write_leaflet
     from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 
     options = BookletOptions(**settings(BookletOptions, arguments.settings))

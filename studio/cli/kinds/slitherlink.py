@@ -29,8 +29,8 @@ _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 
 
 def _book(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import ensure_target, write_leaflet
+    from studio.exporting.options import LeafletOptions
+    from studio.exporting.writing import ensure_target, write_leaflet
     from studio.puzzles.slitherlink.book import BookOptions, book_of
     from studio.puzzles.slitherlink.model import SlitherlinkParameters
 

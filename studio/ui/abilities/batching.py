@@ -40,7 +40,7 @@ from studio.batch.tasks import (
     texts_of,
 )
 from studio.batch.workers import one_by_one, side_by_side
-from studio.export.formats import LASER
+from studio.exporting.formats import LASER
 from studio.files.store import Saved
 from studio.puzzles.abilities.ability import Distinguishable, Repairable
 from studio.ui.panels.file_dialog import RIM

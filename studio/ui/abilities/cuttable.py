@@ -534,10 +534,10 @@ def _written(drawing: Drawing, make: Make, noun: str, request: ExportRequest, pr
 
     `noun` is the noun for the parts.
     """
-    from studio.export import laser_files
-    from studio.export.formats import LASER
-    from studio.export.laser_files import companions
-    from studio.export.writing import left_over, warned_of
+    from studio.exporting import laser_files
+    from studio.exporting.formats import LASER
+    from studio.exporting.laser_files import companions
+    from studio.exporting.writing import left_over, warned_of
     from studio.fabricate.recipes import recipe_of
     from studio.fabricate.workshop import run_of
 
@@ -577,7 +577,7 @@ def _written(drawing: Drawing, make: Make, noun: str, request: ExportRequest, pr
 
 def _remembered(request: ExportRequest, sheets: Sequence[Drawing]) -> float:
     """Keep an export as jobs whose time can be logged; return the relative error of estimates for its machine."""
-    from studio.export.laser_files import engraved_size
+    from studio.exporting.laser_files import engraved_size
     from studio.fabricate.cutting_time import raster_workload
     from studio.fabricate.job_log import remember_export
 

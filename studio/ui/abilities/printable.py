@@ -151,7 +151,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
     Also loads the modules that write them.
     """
-    import studio.export.writing  # noqa: F401
+    import studio.exporting.writing  # noqa: F401
     from studio.fabricate.gaps_and_plates import plates
     from studio.fabricate.workshop import USUAL, Printer, one_of
 
@@ -169,7 +169,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
 
 def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
-    from studio.export.writing import SolidOptions
+    from studio.exporting.writing import SolidOptions
     from studio.ui.panels.printer_export_dialog import PrintRequest
 
     for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
@@ -177,7 +177,7 @@ def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
-    from studio.export.writing import write_plates, write_solids
+    from studio.exporting.writing import write_plates, write_solids
 
     if request.plates:
         reports = write_plates(request.plates, request.target, progress)

@@ -17,8 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.export.colour_profiles import profile
-from studio.export.options import LaserOptions
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import LaserOptions
 from studio.fabricate.alignment import (
     TITLES,
     Alignment,

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.folders import fresh, key_of
 from studio.base.texts import tr, visible
-from studio.export.colour_profiles import (
+from studio.exporting.colour_profiles import (
     LAST_CUT,
     LONGEST_TITLE,
     THICKEST,

@@ -21,9 +21,9 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.export.colour_profiles import profile
-from studio.export.formats import CARDS, LASER, PRINTER
-from studio.export.options import OF_ARTWORK, Formats, LaserOptions
+from studio.exporting.colour_profiles import profile
+from studio.exporting.formats import CARDS, LASER, PRINTER
+from studio.exporting.options import OF_ARTWORK, Formats, LaserOptions
 from studio.fabricate.coupon import Card, card, card_around, coupon, keep_tested, kerfs_around
 from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.recipes import levels, resolve
@@ -432,7 +432,7 @@ class CouponDialog(FileDialog, Generic[M]):
 
 def card_written(request: CouponRequest[Card], progress: Progress) -> str:
     """Write a test card, and return a sentence on the file."""
-    from studio.export import laser_files
+    from studio.exporting import laser_files
 
     made = request.made
     options = replace(request.options, cells=made.cells, are_filled=made.work == RASTER, recipe=made.labels)
@@ -448,7 +448,7 @@ def card_written(request: CouponRequest[Card], progress: Progress) -> str:
 
 def coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
     """Write a fit coupon, and return a sentence on the file."""
-    from studio.export import laser_files
+    from studio.exporting import laser_files
 
     report = laser_files.write(request.made, request.path, request.options, progress=progress)
     return tr(

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QW
 from studio.base.amounts import abridged, duration, estimate, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.export.colour_profiles import profile
-from studio.export.laser_files import companions
-from studio.export.options import OF_ARTWORK, LaserOptions
-from studio.export.writing import beside_path, sheet_paths, tray_paths
+from studio.exporting.colour_profiles import profile
+from studio.exporting.laser_files import companions
+from studio.exporting.options import OF_ARTWORK, LaserOptions
+from studio.exporting.writing import beside_path, sheet_paths, tray_paths
 from studio.fabricate.alignment import Alignment
 from studio.fabricate.costs import Prices, pricing
 from studio.fabricate.job_log import known_spread
@@ -592,7 +592,7 @@ def _few(files: Sequence[Path]) -> str:
 
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
     """Return the machine's time in s for the artwork of all sheets; 0 if it is not engraved."""
-    from studio.export.laser_files import engraved_size
+    from studio.exporting.laser_files import engraved_size
     from studio.fabricate.cutting_time import raster_seconds
 
     if not (options.raster or options.raster_png):

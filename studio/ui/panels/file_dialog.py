@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.parameters import declarations, remembered
 from studio.base.texts import tr
-from studio.export.formats import FORMATS, LASER, refuse_pictures
-from studio.export.options import AnyFormat, Formats
+from studio.exporting.formats import FORMATS, LASER, refuse_pictures
+from studio.exporting.options import AnyFormat, Formats
 from studio.fabricate.workshop import Machine, Named
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.dialogs import Dialogs, WorkDialog

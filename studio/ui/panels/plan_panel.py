@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.base.amounts import estimate, many, metres
 from studio.base.texts import tr
-from studio.export.colour_profiles import profiles
+from studio.exporting.colour_profiles import profiles
 from studio.fabricate.plan import UNTOUCHED, Plan, Playback, Strategy
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene

@@ -38,7 +38,7 @@ from studio.ui.widgets.layout import REST, column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, light_theme
 
 if TYPE_CHECKING:
-    from studio.export.colour_profiles import Profile
+    from studio.exporting.colour_profiles import Profile
 
 LEAST, WANTED = QSize(240, 150), QSize(340, 250)
 RIM = 8

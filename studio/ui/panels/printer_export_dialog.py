@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.formats import PRINTER
-from studio.export.writing import SolidOptions, sheet_paths, solid_paths
+from studio.exporting.formats import PRINTER
+from studio.exporting.writing import SolidOptions, sheet_paths, solid_paths
 from studio.fabricate.gaps_and_plates import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid

@@ -21,8 +21,8 @@ from studio.base.json_files import content
 from studio.base.parameters import Declaration, ParameterError, declaration, parsed
 from studio.base.texts import tr, within
 from studio.base.units import MM_PER_INCH
-from studio.export.readers.lightburn import MOST_BYTES, read_library
-from studio.export.writers.lightburn import library
+from studio.exporting.readers.lightburn import MOST_BYTES, read_library
+from studio.exporting.writers.lightburn import library
 from studio.fabricate import recipes
 from studio.fabricate.recipes import EVERY, Resolved, Values
 from studio.fabricate.workshop import Machine, Material, Named

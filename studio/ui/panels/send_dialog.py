@@ -19,9 +19,9 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.connect import keyring
 from studio.connect.lightburn import Heard, LightBurn, Pairing, Place, safe_name
-from studio.export.colour_profiles import profile
-from studio.export.formats import LASER
-from studio.export.options import OF_ARTWORK, LaserOptions
+from studio.exporting.colour_profiles import profile
+from studio.exporting.formats import LASER
+from studio.exporting.options import OF_ARTWORK, LaserOptions
 from studio.fabricate.alignment import Alignment
 from studio.fabricate.job_log import keep_heard, remember_export, sheet_title
 from studio.fabricate.making import Made, Making
@@ -492,7 +492,7 @@ def sent(lightburn: LightBurn, name: str, request: SendRequest, progress: Progre
 
 def _projects(name: str, request: SendRequest, progress: Progress) -> tuple[Project, ...]:
     """Make the proven project of each sheet."""
-    from studio.export.laser_files import sheets_as_bytes
+    from studio.exporting.laser_files import sheets_as_bytes
 
     made = request.made
     found = sheets_as_bytes(

@@ -29,7 +29,7 @@ from studio.ui.session.pipeline import Pipeline
 from studio.ui.session.preferences import Preferences
 
 if TYPE_CHECKING:
-    from studio.export.options import LeafletOptions
+    from studio.exporting.options import LeafletOptions
     from studio.paper.leaflet import Leaflet
     from studio.ui.session.session import Session
 
@@ -304,7 +304,7 @@ def _programs() -> Path:
 
 def usual_paper() -> LeafletOptions:
     """Return the usual paper of the desktop's region."""
-    from studio.export.options import LeafletOptions
+    from studio.exporting.options import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
     return LeafletOptions(paper="Letter" if american else "A4")
@@ -319,7 +319,7 @@ def save_leaflet(
     contents: str = "",
 ) -> None:
     """Ask for a file, and write a leaflet to it in the background; a notice tells its contents, if given, and pages."""
-    from studio.export.formats import PAPER
+    from studio.exporting.formats import PAPER
 
     filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
     path = session.dialogs.file_path(title, session.folder / f"{name}.pdf", filters)
@@ -334,8 +334,8 @@ def _written(
     path: Path,
     progress: Progress,
 ) -> str:
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import ensure_target, write_leaflet
+    from studio.exporting.options import LeafletOptions
+    from studio.exporting.writing import ensure_target, write_leaflet
 
     ensure_target(path)
     leaflet = lay_out(LeafletOptions(paper=paper).size, progress.part(0.0, 0.7))

@@ -16,10 +16,10 @@ from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 from ezdxf.path import make_path
 
-from studio.export.colour_profiles import profile
-from studio.export.formats import Options
-from studio.export.options import DxfOptions
-from studio.export.writers.dxf import dxf
+from studio.exporting.colour_profiles import profile
+from studio.exporting.formats import Options
+from studio.exporting.options import DxfOptions
+from studio.exporting.writers.dxf import dxf
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing
 
@@ -205,9 +205,9 @@ def test_two_processes_write_the_same_bytes(grid: Grid, options: DxfOptions) -> 
 import sys
 sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parents[1])!r}]
 from conftest import grid
-from studio.export.formats import Options
-from studio.export.writers.dxf import dxf
-from studio.export.options import DxfOptions
+from studio.exporting.formats import Options
+from studio.exporting.writers.dxf import dxf
+from studio.exporting.options import DxfOptions
 sys.stdout.buffer.write(dxf(grid(3, 2), {options!r}))
 """
     environment = {**os.environ, "PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "PYTHONDONTWRITEBYTECODE": "1"}

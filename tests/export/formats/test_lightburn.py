@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.export.colour_profiles import profiles, shipped_profiles
-from studio.export.formats import LIGHTBURN, Options
-from studio.export.options import LightburnOptions, Unreadable
-from studio.export.writers.lightburn import lightburn
+from studio.exporting.colour_profiles import profiles, shipped_profiles
+from studio.exporting.formats import LIGHTBURN, Options
+from studio.exporting.options import LightburnOptions, Unreadable
+from studio.exporting.writers.lightburn import lightburn
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export.proofs import proven

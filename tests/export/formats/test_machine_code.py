@@ -12,10 +12,10 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.export.formats import GCODE, HPGL, SVG, Options
-from studio.export.laser_files import write
-from studio.export.options import Unreadable
-from studio.export.writers.path_segments import ready
+from studio.exporting.formats import GCODE, HPGL, SVG, Options
+from studio.exporting.laser_files import write
+from studio.exporting.options import Unreadable
+from studio.exporting.writers.path_segments import ready
 from studio.fabricate.cutting_time import seconds_of
 from studio.fabricate.making import Making, made
 from studio.fabricate.plan import plan

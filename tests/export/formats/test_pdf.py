@@ -15,11 +15,11 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 from studio.base.errors import StudioError
-from studio.export.formats import PDF, Options
-from studio.export.options import PdfOptions, Unreadable
-from studio.export.proof import SheetReport
-from studio.export.readers.pdf import prove_book, read_pdf
-from studio.export.writers.pdf import layout, pdf
+from studio.exporting.formats import PDF, Options
+from studio.exporting.options import PdfOptions, Unreadable
+from studio.exporting.proof import SheetReport
+from studio.exporting.readers.pdf import prove_book, read_pdf
+from studio.exporting.writers.pdf import layout, pdf
 from studio.geometry.art.artwork import PNG, Picture
 from studio.geometry.curves.strokes import Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from studio.base.errors import StudioError
-from studio.export.formats import PNG, Options
-from studio.export.laser_files import write
-from studio.export.options import PngOptions, Unreadable
-from studio.export.proof import SheetReport
-from studio.export.writers.path_segments import ready
-from studio.export.writers.png import png
+from studio.exporting.formats import PNG, Options
+from studio.exporting.laser_files import write
+from studio.exporting.options import PngOptions, Unreadable
+from studio.exporting.proof import SheetReport
+from studio.exporting.writers.path_segments import ready
+from studio.exporting.writers.png import png
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
@@ -115,7 +115,7 @@ def test_the_ground_is_white_or_nothing(grid: Grid) -> None:
 def test_a_picture_of_many_tiles_has_no_seams(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
     options = Options(dpi=150, line_width=0.7)
     whole = colours(grid(4, 3), options)
-    monkeypatch.setattr("studio.export.writers.png.TILE", 37)
+    monkeypatch.setattr("studio.exporting.writers.png.TILE", 37)
     aside = np.abs(whole - colours(grid(4, 3), options))
     # resvg may round an edge of a cut curve by a quarter of a pixel, and hardly ever does.
     assert aside.max() <= 64 and aside.mean() < 0.15
@@ -381,7 +381,7 @@ def test_artwork_of_many_bands_has_no_seams(grid: Grid, monkeypatch: pytest.Monk
     artwork = Region((box(3, 3, 70, 50),), "#80C0A0"), framed(photograph(700, 500), (10, 9.3, 51.7, 44))
     options = Options(dpi=150, line_width=0.7)
     whole = colours(over(grid(4, 3), *artwork), options)
-    monkeypatch.setattr("studio.export.writers.png.TILE", 37)
+    monkeypatch.setattr("studio.exporting.writers.png.TILE", 37)
     aside = np.abs(whole - colours(over(grid(4, 3), *artwork), options))
     assert aside.max() <= 64 and aside.mean() < 0.15
 

@@ -8,9 +8,9 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.export.colour_profiles import profiles, shipped_profiles
-from studio.export.formats import Options
-from studio.export.writers.svg import svg
+from studio.exporting.colour_profiles import profiles, shipped_profiles
+from studio.exporting.formats import Options
+from studio.exporting.writers.svg import svg
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 

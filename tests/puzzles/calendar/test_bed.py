@@ -9,7 +9,7 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.export.writing import SolidOptions, write_solids
+from studio.exporting.writing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh, flaw
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.calendar.geometry import CalendarShapes, depth_of, piece_mesh, shape, top_of, tray_mesh

@@ -13,8 +13,8 @@ from ezdxf.path import make_path
 
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.export.formats import Options
-from studio.export.laser_files import write, write_all
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write, write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Progress
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.geometry.art.artwork import COLOURS
 from studio.geometry.planar.drawing import Operation
 from studio.geometry.solids.solid import flaw

@@ -9,8 +9,8 @@ import pytest
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
-from studio.export.formats import LASER
-from studio.export.laser_files import write
+from studio.exporting.formats import LASER
+from studio.exporting.laser_files import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.lettering import lettered

@@ -11,7 +11,7 @@ from ezdxf.path import make_path
 
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.geometry.board.tiling import Tiling

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.base.progress import Progress
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads

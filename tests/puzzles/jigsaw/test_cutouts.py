@@ -17,9 +17,9 @@ from PIL import Image, ImageDraw
 from docs.cutouts import HEIGHT, SCENES, WIDTH, photograph
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.export.laser_files import write_all
-from studio.export.options import SvgOptions
-from studio.export.readers.svg import read_svg
+from studio.exporting.laser_files import write_all
+from studio.exporting.options import SvgOptions
+from studio.exporting.readers.svg import read_svg
 from studio.geometry.art.artwork import JPEG, PNG
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box

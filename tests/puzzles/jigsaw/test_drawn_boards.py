@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files import store

@@ -11,8 +11,8 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.export.formats import LASER, Options
-from studio.export.laser_files import write
+from studio.exporting.formats import LASER, Options
+from studio.exporting.laser_files import write
 from studio.files.store import load
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.planar.drawing import Drawing, Operation

@@ -13,8 +13,8 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Finding, errors_of
-from studio.export.laser_files import write_all
-from studio.export.writing import write_solids
+from studio.exporting.laser_files import write_all
+from studio.exporting.writing import write_solids
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.drawing_import import read_figure

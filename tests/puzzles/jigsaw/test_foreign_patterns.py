@@ -12,7 +12,7 @@ import shapely
 from ezdxf.filemanagement import new
 
 from studio.base.progress import SILENT
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.drawing_import import read_cuts

@@ -13,7 +13,7 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.export.writing import write_solids
+from studio.exporting.writing import write_solids
 from studio.files.store import dumps
 from studio.geometry.art.artwork import PNG
 from studio.geometry.solids.solid import body, flaw

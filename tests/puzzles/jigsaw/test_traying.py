@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.export.formats import LASER, Options
-from studio.export.laser_files import write_all
+from studio.exporting.formats import LASER, Options
+from studio.exporting.laser_files import write_all
 from studio.fabricate.making import Making, made, stated
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import dumps

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT
-from studio.export.laser_files import write
+from studio.exporting.laser_files import write
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES
 from studio.geometry.board.grids import GRIDS

@@ -9,8 +9,8 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.export.formats import Options
-from studio.export.laser_files import write
+from studio.exporting.formats import Options
+from studio.exporting.laser_files import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Floats

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.export.options import PAPERS as EVERY_PAPER
-from studio.export.writing import write_leaflet
+from studio.exporting.options import PAPERS as EVERY_PAPER
+from studio.exporting.writing import write_leaflet
 from studio.geometry.board.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words, capitals
 from studio.puzzles.slitherlink.book import HINTS, PAPERS, BookOptions, BookPuzzle, book, book_of, puzzles_of

@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader
 
 from studio.base.progress import SILENT
-from studio.export.writing import write_leaflet
+from studio.exporting.writing import write_leaflet
 from studio.geometry.board.grids import GRIDS, Layout
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
 from studio.puzzles.slitherlink.generate import generate

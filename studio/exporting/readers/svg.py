@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.options import ALIGNMENT, SvgOptions, Unreadable
-from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.exporting.options import ALIGNMENT, SvgOptions, Unreadable
+from studio.exporting.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Floats
 

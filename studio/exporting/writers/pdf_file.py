@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any, assert_never
 
 from studio import PROGRAM
-from studio.export.options import LeafletOptions
-from studio.export.writers.path_segments import number, pairs
+from studio.exporting.options import LeafletOptions
+from studio.exporting.writers.path_segments import number, pairs
 from studio.geometry.art.artwork import JPEG, Picture, channels
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, MISSING, Font, Run, Setting, spelled, typeset

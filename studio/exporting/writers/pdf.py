@@ -21,10 +21,10 @@ import numpy as np
 from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.colour_profiles import Profile, profile
-from studio.export.options import PAPERS, PdfOptions
-from studio.export.writers.path_segments import DECIMALS, Steps, ready
-from studio.export.writers.pdf_file import (
+from studio.exporting.colour_profiles import Profile, profile
+from studio.exporting.options import PAPERS, PdfOptions
+from studio.exporting.writers.path_segments import DECIMALS, Steps, ready
+from studio.exporting.writers.pdf_file import (
     add_page,
     decimal,
     drawn_artwork,

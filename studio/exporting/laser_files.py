@@ -22,12 +22,12 @@ from studio.base.atomic import folders_for
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.export.formats import LASER, LEAFLET_PDF
-from studio.export.options import NOTHING, AnyFormat, Format, LaserOptions, LeafletOptions, NoOptions, Report, unread
-from studio.export.proof import SheetReport
-from studio.export.writers.path_segments import ready
-from studio.export.writers.png import INCH, Bytes, painted
-from studio.export.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
+from studio.exporting.formats import LASER, LEAFLET_PDF
+from studio.exporting.options import NOTHING, AnyFormat, Format, LaserOptions, LeafletOptions, NoOptions, Report, unread
+from studio.exporting.proof import SheetReport
+from studio.exporting.writers.path_segments import ready
+from studio.exporting.writers.png import INCH, Bytes, painted
+from studio.exporting.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.curves.strokes import Floats, distinct

@@ -20,10 +20,10 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.base.units import MM_PER_INCH
-from studio.export.colour_profiles import profile
-from studio.export.options import LightburnOptions, Unreadable
-from studio.export.proof import SheetReport, prove
-from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import LightburnOptions, Unreadable
+from studio.exporting.proof import SheetReport, prove
+from studio.exporting.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.planar.drawing import (
     CUT,
     ENGRAVE,

@@ -19,9 +19,9 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.options import LaserOptions, PdfOptions, Unreadable
-from studio.export.proof import SheetReport, prove
-from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.exporting.options import LaserOptions, PdfOptions, Unreadable
+from studio.exporting.proof import SheetReport, prove
+from studio.exporting.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 

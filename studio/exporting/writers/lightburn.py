@@ -38,10 +38,10 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from studio import PROGRAM
-from studio.export.colour_profiles import LAST_CUT, Layer, profile
-from studio.export.options import LightburnOptions
-from studio.export.writers.path_segments import DECIMALS, Steps, ready
-from studio.export.writers.png import INCH
+from studio.exporting.colour_profiles import LAST_CUT, Layer, profile
+from studio.exporting.options import LightburnOptions
+from studio.exporting.writers.path_segments import DECIMALS, Steps, ready
+from studio.exporting.writers.png import INCH
 from studio.geometry.art.artwork import Picture
 from studio.geometry.planar.drawing import RASTER, TITLES, Drawing, LibraryEntry, Operation, Path, Setting, summary
 

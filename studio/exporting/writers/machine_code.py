@@ -27,9 +27,9 @@ import numpy as np
 from studio import PROGRAM
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.colour_profiles import profile
-from studio.export.options import GcodeOptions, HpglOptions, LaserOptions
-from studio.export.writers.path_segments import DECIMALS, number, polylines, ready, rounded
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import GcodeOptions, HpglOptions, LaserOptions
+from studio.exporting.writers.path_segments import DECIMALS, number, polylines, ready, rounded
 from studio.geometry.curves.biarcs import biarcs
 from studio.geometry.curves.strokes import Floats, offsets
 from studio.geometry.planar.drawing import Drawing, Operation

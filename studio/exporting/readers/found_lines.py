@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.colour_profiles import Layer, Profile
-from studio.export.options import Unreadable
+from studio.exporting.colour_profiles import Layer, Profile
+from studio.exporting.options import Unreadable
 from studio.geometry.art.artwork import channels
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, paired, ranges
 from studio.geometry.planar.drawing import Chain, Drawing, Operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.options import (
+from studio.exporting.options import (
     NO_UNIT,
     AnyFormat,
     DxfOptions,
@@ -20,21 +20,21 @@ from studio.export.options import (
     SvgOptions,
     unread,
 )
-from studio.export.proof import EXACT, prove, report_pages, report_picture
-from studio.export.readers.dxf import prove_dxf, read_dxf
-from studio.export.readers.lightburn import prove_lightburn, read_lightburn
-from studio.export.readers.machine_code import prove_gcode, prove_hpgl, read_gcode, read_hpgl
-from studio.export.readers.pdf import prove_book, read_pdf
-from studio.export.readers.stl_3mf import prove_3mf, prove_stl, read_3mf, read_stl
-from studio.export.readers.svg import read_svg
-from studio.export.writers.dxf import dxf
-from studio.export.writers.lightburn import lightburn
-from studio.export.writers.machine_code import gcode, hpgl
-from studio.export.writers.pdf import pdf
-from studio.export.writers.pdf_file import leaflet_pdf
-from studio.export.writers.png import png
-from studio.export.writers.stl_3mf import stl, threemf
-from studio.export.writers.svg import leaflet_svg, svg
+from studio.exporting.proof import EXACT, prove, report_pages, report_picture
+from studio.exporting.readers.dxf import prove_dxf, read_dxf
+from studio.exporting.readers.lightburn import prove_lightburn, read_lightburn
+from studio.exporting.readers.machine_code import prove_gcode, prove_hpgl, read_gcode, read_hpgl
+from studio.exporting.readers.pdf import prove_book, read_pdf
+from studio.exporting.readers.stl_3mf import prove_3mf, prove_stl, read_3mf, read_stl
+from studio.exporting.readers.svg import read_svg
+from studio.exporting.writers.dxf import dxf
+from studio.exporting.writers.lightburn import lightburn
+from studio.exporting.writers.machine_code import gcode, hpgl
+from studio.exporting.writers.pdf import pdf
+from studio.exporting.writers.pdf_file import leaflet_pdf
+from studio.exporting.writers.png import png
+from studio.exporting.writers.stl_3mf import stl, threemf
+from studio.exporting.writers.svg import leaflet_svg, svg
 from studio.geometry.solids.solid import GRID
 
 DXF = Format(

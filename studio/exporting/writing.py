@@ -21,9 +21,9 @@ from studio.base.folders import state_folder
 from studio.base.parameters import choice
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.export.formats import PAPER, PRINTER
-from studio.export.options import AnyFormat, Format, Found, LeafletOptions, NoOptions, Thing, Unreadable
-from studio.export.proof import LeafletReport, SolidReport, refuse_flawed
+from studio.exporting.formats import PAPER, PRINTER
+from studio.exporting.options import AnyFormat, Format, Found, LeafletOptions, NoOptions, Thing, Unreadable
+from studio.exporting.proof import LeafletReport, SolidReport, refuse_flawed
 from studio.geometry.solids.solid import Solid
 from studio.paper.leaflet import Leaflet, ensure_writable
 

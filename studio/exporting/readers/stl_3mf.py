@@ -19,8 +19,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.options import NOTHING, NoOptions, Unreadable
-from studio.export.proof import SolidReport, refuse_moved, report
+from studio.exporting.options import NOTHING, NoOptions, Unreadable
+from studio.exporting.proof import SolidReport, refuse_moved, report
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh, Solid
 

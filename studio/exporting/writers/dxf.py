@@ -12,9 +12,9 @@ import re
 import numpy as np
 
 from studio import PROGRAM
-from studio.export.colour_profiles import Profile, profile
-from studio.export.options import DxfOptions
-from studio.export.writers.path_segments import polylines, ready, rounded
+from studio.exporting.colour_profiles import Profile, profile
+from studio.exporting.options import DxfOptions
+from studio.exporting.writers.path_segments import polylines, ready, rounded
 from studio.geometry.curves.biarcs import biarcs
 from studio.geometry.curves.strokes import Floats, Runs, offsets
 from studio.geometry.planar.drawing import Chain, Drawing

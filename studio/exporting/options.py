@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
-from studio.export.colour_profiles import titles
+from studio.exporting.colour_profiles import titles
 from studio.geometry.planar.drawing import CUTS, NO_RECIPE, Operation, Recipe, Run, Setting
 
 AT_USUAL_SPEEDS = Run()

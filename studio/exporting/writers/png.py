@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.colour_profiles import profile
-from studio.export.options import PngOptions
-from studio.export.writers.path_segments import ready
-from studio.export.writers.svg import SVG, clipped, path_data
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import PngOptions
+from studio.exporting.writers.path_segments import ready
+from studio.exporting.writers.svg import SVG, clipped, path_data
 from studio.geometry.art.artwork import Picture, Region, channels
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing

@@ -13,10 +13,10 @@ from itertools import groupby
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.colour_profiles import profile
-from studio.export.options import GcodeOptions, HpglOptions, Unreadable
-from studio.export.proof import SheetReport, prove
-from studio.export.readers.found_lines import FoundLayer, FoundLine, Naming, Sheet
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import GcodeOptions, HpglOptions, Unreadable
+from studio.exporting.proof import SheetReport, prove
+from studio.exporting.readers.found_lines import FoundLayer, FoundLine, Naming, Sheet
 from studio.geometry.planar.drawing import Drawing, Operation
 
 _TOLERANCE = 0.01

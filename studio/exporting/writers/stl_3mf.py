@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio import PROGRAM
-from studio.export.options import NOTHING, NoOptions
+from studio.exporting.options import NOTHING, NoOptions
 from studio.geometry.solids.solid import Solid
 
 HEADER = f"{PROGRAM}. Binary STL in millimetres."

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.base.units import MM_PER_INCH
-from studio.export.colour_profiles import profile
-from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
-from studio.export.readers.found_lines import (
+from studio.exporting.colour_profiles import profile
+from studio.exporting.options import LaserOptions, LeafletOptions, Report, Unreadable
+from studio.exporting.readers.found_lines import (
     Courses,
     FoundArea,
     FoundLayer,

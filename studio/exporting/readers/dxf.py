@@ -10,9 +10,9 @@ import re
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.options import DxfOptions, Unreadable
-from studio.export.proof import SheetReport, prove
-from studio.export.readers.found_lines import FoundLayer, FoundLine, Sheet
+from studio.exporting.options import DxfOptions, Unreadable
+from studio.exporting.proof import SheetReport, prove
+from studio.exporting.readers.found_lines import FoundLayer, FoundLine, Sheet
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
 

@@ -17,9 +17,9 @@ from typing import assert_never
 
 from studio import PROGRAM
 from studio.base.units import MM_PER_INCH
-from studio.export.colour_profiles import THICKEST, Profile, profile
-from studio.export.options import LeafletOptions, SvgOptions
-from studio.export.writers.path_segments import DECIMALS, Steps, number, pairs, ready
+from studio.exporting.colour_profiles import THICKEST, Profile, profile
+from studio.exporting.options import LeafletOptions, SvgOptions
+from studio.exporting.writers.path_segments import DECIMALS, Steps, number, pairs, ready
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import Clip, Picture
 from studio.geometry.curves.strokes import Curves, Floats

@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from studio.puzzles.registry import KINDS
-from studio.ui.widgets.icons import ICONS, SIZES, drawn, icon, names
-from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
+from studio.ui.widgets.theme import ICONS, SIZES, apply, dark_theme, drawn, icon, light_theme, names, picture_font
 
 LARGEST_RATIO = 3
 

@@ -35,9 +35,8 @@ from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, wrapping
-from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, column, holding, room_on_screen, row
-from studio.ui.widgets.theme import GAP, title_font
+from studio.ui.widgets.theme import GAP, icon, title_font
 
 # The column for a file to be written: format, profile, options of the format, name and folder.
 

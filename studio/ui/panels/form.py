@@ -22,10 +22,9 @@ from studio.base.texts import tr, within
 from studio.ui.panels.fields import RESETS, Row, words
 from studio.ui.session.extension import Linked, Offers
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
-from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
 from studio.ui.widgets.length_spin import ValueOrigin
-from studio.ui.widgets.theme import GAP, MARGIN, heading_font
+from studio.ui.widgets.theme import GAP, MARGIN, heading_font, icon
 
 MERGE_SECONDS = 1.0
 """Seconds between steps on one field within which they are one gesture."""

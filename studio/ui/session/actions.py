@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from studio.base.texts import tr
-from studio.ui.widgets.icons import icon
 from studio.ui.widgets.length_spin import take_what_is_written
+from studio.ui.widgets.theme import icon
 
 WORKSHOP = "&Workshop"
 """The menu of machines and materials, and of what is measured with them."""

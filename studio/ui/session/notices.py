@@ -16,9 +16,8 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QToo
 
 from studio.base.texts import tr, visible
 from studio.checks.finding import Severity
-from studio.ui.widgets.icons import Sign, icon
 from studio.ui.widgets.layout import REST, row
-from studio.ui.widgets.theme import GAP, MARGIN, current_theme, hint_font
+from studio.ui.widgets.theme import GAP, MARGIN, Sign, current_theme, hint_font, icon
 
 SHOWN_MS = 6000
 MOST_WAITING = 4

@@ -30,7 +30,7 @@ from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Copy, Recovery, left_behind
 from studio.ui.shell.tabs import Shell
 from studio.ui.shell.window import Window
-from studio.ui.widgets.icons import kind_icon
+from studio.ui.widgets.theme import kind_icon
 
 REPORT = "error report"
 BY_SIGNAL = 128

@@ -132,7 +132,7 @@ def rest(window: Window, share: float | None) -> None:
 def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
     """Return the studio's window with some designs in tabs, the last in sight; for pictures."""
     from studio.ui.shell.tabs import Shell
-    from studio.ui.widgets.icons import kind_icon
+    from studio.ui.widgets.theme import kind_icon
 
     shell = Shell(preferences)
     for window in windows:

@@ -23,10 +23,9 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QStackedWidget, QTab
 
 from studio.base.texts import tr, visible
 from studio.ui.session.preferences import Preferences
-from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import bring_on_screen, resize_on_screen
 from studio.ui.widgets.length_spin import take_what_is_written
-from studio.ui.widgets.theme import TabStrip, current_theme
+from studio.ui.widgets.theme import TabStrip, current_theme, icon
 
 FIRST_SIZE = QSize(1280, 800)
 WIDEST_TAB = 220

@@ -18,8 +18,7 @@ from studio.geometry.art.artwork import is_bright
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.projections import Camera, Pixels
 from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners, pixels_in
-from studio.ui.widgets.icons import icon
-from studio.ui.widgets.theme import current_theme
+from studio.ui.widgets.theme import current_theme, icon
 
 # Letters on the pieces
 

@@ -24,10 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.ui.widgets.icons import Sign, icon
 from studio.ui.widgets.layout import row
 from studio.ui.widgets.length_spin import is_undo
-from studio.ui.widgets.theme import MARGIN, heading_font, hint_font
+from studio.ui.widgets.theme import MARGIN, Sign, heading_font, hint_font, icon
 
 ROW_GAP = 6
 GROUP_GAP = 12

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from studio.base.amounts import in_unit
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.ui.widgets.icons import icon
-from studio.ui.widgets.theme import GAP
+from studio.ui.widgets.theme import GAP, icon
 
 T = TypeVar("T")
 

@@ -16,8 +16,7 @@ from studio.puzzles.calendar.edits import Side, Square, with_places, without_lab
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.calendar.scene import MARK_Z, SIDE, fine, square
-from studio.ui.widgets.icons import icon
-from studio.ui.widgets.theme import Painted, current_theme
+from studio.ui.widgets.theme import Painted, current_theme, icon
 
 HANDLE = 20.0
 """Pixels of a handle's side."""

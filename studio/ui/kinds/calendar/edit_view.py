@@ -39,9 +39,8 @@ from studio.ui.kinds.calendar.piece_editor import PieceEditor
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting, LabelBox
 from studio.ui.session.actions import Command
 from studio.ui.widgets.controls import ElidedLabel, Strip, control_height, large_button, push_button
-from studio.ui.widgets.icons import Sign
 from studio.ui.widgets.layout import REST, column, grid, labelled, row
-from studio.ui.widgets.theme import GAP, MARGIN
+from studio.ui.widgets.theme import GAP, MARGIN, Sign
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"

@@ -15,9 +15,8 @@ from studio.base.texts import tr
 from studio.puzzles.calendar.model import Mask, Piece
 from studio.puzzles.calendar.set_search import Form, form
 from studio.ui.kinds.calendar.scene import SIDE, path_of, tint
-from studio.ui.widgets.icons import icon
 from studio.ui.widgets.tables import NOWHERE, Index
-from studio.ui.widgets.theme import Theme, current_theme, hint_font
+from studio.ui.widgets.theme import Theme, current_theme, hint_font, icon
 
 CHIP = QSize(39, 34)
 UNIT, LEAST_UNIT = 7.0, 3.0

@@ -51,7 +51,8 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 def test_a_date_is_counted(capsys: pytest.CaptureFixture[str], words: list[str], solutions: int) -> None:
     code, out, err = said(capsys, *words, "--json")
     answer = json.loads(out)
-    assert (code, err) == (0, "") and list(answer) == ["solutions", "complete", "nodes", "seconds"]
+    assert (code, err) == (0, "") and list(answer) == ["solutions", "complete", "nodes", "seconds", "solution"]
+    assert (answer["solution"] is None) == (solutions == 0)
     assert (answer["solutions"], answer["complete"]) == (solutions, True)
     assert answer["nodes"] >= solutions and answer["seconds"] > 0
 

@@ -40,7 +40,7 @@ def test_a_new_cube_is_checked_and_proven(capsys: pytest.CaptureFixture[str], cu
     assert code == 0 and {found["severity"] for found in json.loads(out)} <= {"hint"}
     code, out, _ = said(capsys, "solve", "new.puzzle", "--json")
     answer = json.loads(out)
-    assert code == 0 and set(answer) == {"solutions", "complete", "nodes", "seconds"}
+    assert code == 0 and set(answer) == {"solutions", "complete", "nodes", "seconds", "solution"}
     assert (answer["solutions"], answer["complete"]) == (1, True)
     assert answer["nodes"] > 0 and 0 < answer["seconds"] < 5
 

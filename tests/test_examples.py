@@ -18,6 +18,10 @@ WITH_EXAMPLES = sorted(
 )
 MAIN = {
     "studio.fabricate.kerf:cutouts",
+    "studio.api:check",
+    "studio.api:kinds",
+    "studio.api:new",
+    "studio.api:solve",
     "studio.files.store:load",
     "studio.files.store:loads",
     "studio.base.chance:uniform",

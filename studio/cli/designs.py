@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from studio import api
 from studio.base.amounts import abridged, many, thousands
 from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
@@ -40,10 +41,10 @@ from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import comparison, registry, variants
-from studio.puzzles.abilities.ability import Editable, Sized
+from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond, pieces_in_words
 from studio.puzzles.kind import Generated
-from studio.puzzles.presets import broken, forget, preset, presets
+from studio.puzzles.presets import broken, forget, presets
 
 MOST_OF_A_KIND = 20
 """Most findings of one kind listed one by one; small pieces on a large board have a thousand narrow necks."""
@@ -100,13 +101,10 @@ def _declared(one: Declaration) -> dict[str, Any]:
 def _new(arguments: argparse.Namespace) -> ExitCode:
     kind = registry.kind(arguments.kind)
     refuse_existing(arguments.out, force=arguments.force)
-    chosen = {} if arguments.preset is None else dict(preset(kind, arguments.preset).values)
-    chosen |= settings(kind.parameters, arguments.settings)
-    sized = kind.able(Sized)
-    parameters = kind.parameters(**(chosen if sized is None else sized.sized(chosen)))
+    values = settings(kind.parameters, arguments.settings)
     with waiting() as progress:
-        design = kind.generate(parameters, None, progress).design
-    return put(Saved(kind, design), arguments.out)
+        made = api.new(kind.key, preset=arguments.preset, progress=progress, **values)
+    return put(made, arguments.out)
 
 
 def _edit(arguments: argparse.Namespace) -> ExitCode:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from studio import api
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import separated, tr
@@ -35,13 +36,10 @@ from studio.solving.assembly import Count
 def _solve(arguments: argparse.Namespace) -> ExitCode:
     most = arguments.limit
     saved = load(Path(arguments.file))
-    design, solved = saved.design, saved.kind.need(Solvable)
-    targets = solved.targets
-    cells: Sequence[str] = ()
-    if targets is None:
-        if arguments.date is not None or arguments.open is not None or arguments.year:
-            raise StudioError(tr("A {kind} has no dates: omit --date, --open and --year.", kind=saved.kind.key))
-    elif arguments.year:
+    design, targets = saved.design, saved.kind.need(Solvable).targets
+    if targets is None and arguments.year:
+        raise StudioError(tr("A {kind} has no dates: omit --date, --open and --year.", kind=saved.kind.key))
+    if targets is not None and arguments.year:
         if most is not None:
             raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
         with waiting() as progress:
@@ -54,13 +52,9 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(
             tr("The board is too large to count the whole year; run without --json to see how far it got.")
         )
-    elif arguments.date is not None:
-        cells = targets.date(design, arguments.date)
-    else:
-        cells = targets.labels(design, arguments.open or "")
     with waiting() as progress:
-        count = solved.count(design, cells, progress, most=most)
-    return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, sentence(count))
+        found = api.solve(saved, date=arguments.date, labels=arguments.open, limit=most, progress=progress)
+    return answered(arguments, dataclasses.asdict(found) | {"seconds": round(found.seconds, 6)}, sentence(found))
 
 
 def sentence(known: Count) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -239,10 +239,12 @@ class Targets(Generic[D]):
 
 @dataclass(frozen=True)
 class Solvable(Ability, Generic[D]):
-    """Counts the solutions of a design."""
+    """Counts the solutions of a design, and finds one."""
 
     lacking: ClassVar[str] = tr("There is nothing to solve for {key} puzzles: each design is its own solution.")
 
     count: CountSolutions[D]
     targets: Targets[D] | None = None
     """None for a kind whose designs are a single puzzle, counted without a target."""
+    solution: Callable[[D, Sequence[str], Progress], Any] = lambda _design, _target, _progress: None
+    """A solution for a target, as a frozen dataclass of the kind; None without any."""

@@ -59,7 +59,11 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
             lazy("studio.puzzles.calendar.tray:joints"),
         ),
         PaperPrintable(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
-        Solvable(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
+        Solvable(
+            lazy("studio.puzzles.calendar.solve:count"),
+            TARGETS,
+            solution=lazy("studio.puzzles.calendar.solve:one_solution"),
+        ),
         Playable(
             lazy("studio.puzzles.calendar.game:start"),
             lazy("studio.puzzles.calendar.game:moved"),

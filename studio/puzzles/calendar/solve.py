@@ -91,6 +91,22 @@ def solutions(
     return Solutions(_sorted(design, table), known.complete, known.states, perf_counter() - begin)
 
 
+@dataclass(frozen=True)
+class Placements:
+    """Where the pieces of a calendar lie: the names of the cells that each covers, by its name."""
+
+    cells: Mapping[str, tuple[str, ...]]
+
+
+def one_solution(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Placements | None:
+    """An arrangement that leaves exactly these cells open, or None. Raises Cancelled."""
+    found, names = solutions(design, open_cells, progress, most=1).found, design.layout.names
+    if not len(found):
+        return None
+    cells = {piece.name: np.flatnonzero(found[0] == number).tolist() for number, piece in enumerate(design.set)}
+    return Placements({name: tuple(names[cell] for cell in covered) for name, covered in cells.items()})
+
+
 def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
     """The number of arrangements that leave exactly these cells open; beyond `most` a lower bound."""
     try:

@@ -85,7 +85,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
         ),
         PaperPrintable(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly_sheet:assembly_sheet")),
         FORMATS,
-        Solvable(lazy("studio.puzzles.cube.partition:count")),
+        Solvable(lazy("studio.puzzles.cube.partition:count"), solution=lazy("studio.puzzles.cube.partition:assembled")),
         Gradable(
             lazy("studio.puzzles.cube.grade:graded"),
             lazy("studio.puzzles.cube.grade:harder"),

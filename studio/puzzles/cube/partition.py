@@ -7,6 +7,7 @@ can fall apart, whatever seed and edits do to the edges.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
@@ -61,6 +62,22 @@ def count(design: CubeDesign, _target: object, progress: Progress, *, most: int 
     partition = partitioned(design, progress)
     bound = MOST_SOLUTIONS if most is None else most
     return solved(partition.shell, partition.masks, progress, most=bound, thick=design.parameters.thick)
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """An assembled cube: the names of the voxels along edges and at corners that each face owns, by its name."""
+
+    voxels: Mapping[str, tuple[str, ...]]
+
+
+def assembled(design: CubeDesign, _target: object, progress: Progress) -> Assembled:
+    """The pieces of a design in their places. Raises Cancelled."""
+    partition = partitioned(design, progress)
+    owners = dict(zip(partition.shell.names, partition.owners.tolist(), strict=True))
+    return Assembled({
+        face: tuple(name for name, owner in owners.items() if owner == number) for number, face in enumerate(FACES)
+    })  # fmt: skip
 
 
 def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:

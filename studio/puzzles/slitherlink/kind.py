@@ -82,7 +82,9 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             thickness=lazy("studio.puzzles.slitherlink.geometry:thickness"),
             pieces=lambda _shapes: 0,
         ),
-        Solvable(lazy("studio.puzzles.slitherlink.generate:count")),
+        Solvable(
+            lazy("studio.puzzles.slitherlink.generate:count"), solution=lazy("studio.puzzles.slitherlink.model:loop_of")
+        ),
         Gradable(
             lazy("studio.puzzles.slitherlink.grade:graded"),
             lazy("studio.puzzles.slitherlink.grade:harder"),

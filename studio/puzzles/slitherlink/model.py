@@ -247,6 +247,25 @@ class SlitherlinkDesign:
         return [names[cell] for cell in cells]
 
 
+@dataclass(frozen=True)
+class Loop:
+    """A loop: the places (x, y) of its dots in turn, in edges of a cell from the top left, and the cells inside."""
+
+    dots: tuple[tuple[float, float], ...]
+    inside: tuple[str, ...]
+
+
+def loop_of(design: SlitherlinkDesign, _target: object, _progress: object) -> Loop:
+    """The loop of a design, which its clues always allow."""
+    p = design.parameters
+    ways = [p.net.ends[edge] for edge in p.net.loops(design.line)[0]]
+    # Each edge begins at the dot that it shares with the one before.
+    dots = [next(iter({*one} & {*other})) for one, other in zip([ways[-1], *ways[:-1]], ways, strict=True)]
+    places = p.form.corners(1.0)[dots].round(6).tolist()
+    inside = [cell for cell, is_in in enumerate(cells_of(design.inside)) if is_in]
+    return Loop(tuple((x, y) for x, y in places), tuple(design.names_of(inside)))
+
+
 def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParameters) -> None:
     counts = parameters.form.counts
     if len(rows) != len(counts):

@@ -83,7 +83,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.printed_solids:joints"),
         ),
         PaperPrintable(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
-        Solvable(lazy("studio.puzzles.zigzaw.model:count")),
+        Solvable(lazy("studio.puzzles.zigzaw.model:count"), solution=lazy("studio.puzzles.zigzaw.model:placement")),
         Gradable(
             lazy("studio.puzzles.zigzaw.grade:graded"),
             lazy("studio.puzzles.zigzaw.grade:harder"),

@@ -9,7 +9,7 @@ paint: a colour of a palette; paint 0 is the letter A in the colours of a cube, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
@@ -372,6 +372,19 @@ def numbers(design: ZigzawDesign) -> Ints:
 def key_of(cube: Cube) -> int:
     """The element that chance knows a cube by; it stays the same on a larger board."""
     return 64 * cube.row + cube.column
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The number of the piece on every place, by the name of the place."""
+
+    pieces: Mapping[str, int]
+
+
+def placement(design: ZigzawDesign, _target: object, _progress: object) -> Placement:
+    """The solution that a design was made of."""
+    names = [cube_name(design.parameters, cube) for cube in layout(design.parameters).places]
+    return Placement(dict(zip(names, numbers(design).tolist(), strict=True)))
 
 
 # Counting the ways to place the pieces of a zigzaw

@@ -11,6 +11,7 @@
     python3 go.py texts [--pot] [PATH...]   list every text that makers read, or write a template for gettext
     python3 go.py house                 show the figures that the house is held to
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
+    python3 go.py package               build wheel and sdist in dist/, and try the wheel in a bare environment
 
 The first call makes the folder .venv with everything the studio needs in it; nothing is installed
 elsewhere, except that on Debian and Ubuntu, as root, system libraries that are missing are fetched with
@@ -765,9 +766,44 @@ def refuse_addresses(text: str) -> None:
             raise Refusal(f"The lock is left as it was, because this line would not be the same elsewhere: {line}")
 
 
+def package(words: Sequence[str]) -> int:
+    """Build a wheel and a source archive in dist/, and let the wheel test itself in a bare environment.
+
+    The wheel carries the time of the last commit, so that the same sources give the same bytes.
+    """
+    if words:
+        raise Refusal("`package` takes no further words: python3 go.py package")
+    provide(lambda: missing_venv() | missing_libraries(QT_LIBRARIES), this_machine())
+    when = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False)
+    environment = clean_environment() | {"SOURCE_DATE_EPOCH": when.stdout.strip() or "315532800"}
+    shutil.rmtree(ROOT / "build", ignore_errors=True)
+    with tempfile.TemporaryDirectory() as name:
+        tools, bare, out = Path(name) / "tools", Path(name) / "bare", Path(name) / "out"
+        make_venv(tools)
+        pip(tools / IN_VENV, "install", "-q", "--no-input", "build")
+        if subprocess.call([str(tools / IN_VENV), "-m", "build", "-q", "--outdir", str(out)], cwd=ROOT, env=environment,
+                           stdin=subprocess.DEVNULL, stdout=sys.stderr):  # fmt: skip
+            raise Refusal("The packages could not be built; the reason stands above.")
+        (wheel,) = out.glob("*.whl")
+        make_venv(bare)
+        pip(bare / IN_VENV, "install", "-q", "--no-input", str(wheel))
+        program = bare / ("Scripts/puzzle-studio.exe" if os.name == "nt" else "bin/puzzle-studio")
+        code = subprocess.call([str(program), "--self-test"], cwd=name, env=clean_environment())
+        if code:
+            return code
+        unpacked = sum(path.stat().st_size for path in bare.rglob("*") if path.is_file() and not path.is_symlink())
+        (ROOT / "dist").mkdir(exist_ok=True)
+        for path in sorted(out.iterdir()):
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            shutil.copy(path, ROOT / "dist" / path.name)
+            print(f"dist/{path.name}: {path.stat().st_size / 1e6:.1f} MB, sha256 {digest}")
+        print(f"Installed with all it needs: {unpacked / 1e6:.0f} MB.")
+    return 0
+
+
 COMMANDS = {
     "run": run, "setup": setup, "test": test, "bench": bench, "pictures": pictures, "texts": texts, "house": house,
-    "lock": lock,
+    "lock": lock, "package": package,
 }  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from typing import Any
 __version__ = "0.1.0"
 PROGRAM = f"Puzzle Studio {__version__}"
 """Which program wrote a file, as exported files say."""
+DESKTOP_ID = "org.puzzlestudio.PuzzleStudio"
+"""Name of the program's files among those of a desktop."""
 FOR_PYTHON = ("check", "export", "grade", "kinds", "load", "new", "plan", "repair", "save", "solve")
 """Functions of `studio/api.py`, which is loaded when one of them is first used."""
 

@@ -11,4 +11,5 @@ from studio.api import solve as solve
 
 __version__: str
 PROGRAM: str
+DESKTOP_ID: str
 FOR_PYTHON: tuple[str, ...]

@@ -86,6 +86,9 @@ def _finish_what_was_killed() -> None:
 def _answered(argv: Sequence[str]) -> int:
     if argv and argv[0] in EARLY:
         named(EARLY[argv[0]])(argv[1:])
+    if [*argv] == ["--self-test"]:
+        tried: ExitCode = named("studio.cli.desktop:self_test")()
+        return tried
     if not _is_command(argv):
         return _window(argv)
     try:
@@ -135,6 +138,11 @@ def _parser(asked: str) -> Parser:
     )
     parser.add_argument(
         "--version", action="version", version=tr("Puzzle Studio {version}", version=studio.__version__)
+    )
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help=tr("try that the installation is complete: each kind, its files and its window"),
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in _commands().items():

@@ -1,4 +1,4 @@
-"""The commands for other programs to open designs, and for pictures of the window."""
+"""The commands for other programs to open designs, the test of an installation, and pictures of the window."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+from studio import DESKTOP_ID, __version__
 from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
@@ -23,14 +26,20 @@ from studio.cli.workshop import MACHINE, MATERIAL
 from studio.files.store import load
 from studio.puzzles.abilities.cuttable import Cuttable
 
-ENTRY = "applications/puzzle-studio.desktop"
+ENTRY = f"applications/{DESKTOP_ID}.desktop"
 PLACES = {
-    "puzzle-studio.desktop": ENTRY,
-    "puzzle-studio.xml": "mime/packages/puzzle-studio.xml",
-    "puzzle-studio.svg": "icons/hicolor/scalable/apps/puzzle-studio.svg",
+    f"{DESKTOP_ID}.desktop": ENTRY,
+    f"{DESKTOP_ID}.metainfo.xml": f"metainfo/{DESKTOP_ID}.metainfo.xml",
+    f"{DESKTOP_ID}.xml": f"mime/packages/{DESKTOP_ID}.xml",
+    f"{DESKTOP_ID}.svg": f"icons/hicolor/scalable/apps/{DESKTOP_ID}.svg",
     "application-x-puzzle-studio.svg": "icons/hicolor/scalable/mimetypes/application-x-puzzle-studio.svg",
 }
 """Places of the files of `resources/desktop/` in a folder of shared data."""
+FORMER = (
+    "applications/puzzle-studio.desktop", "mime/packages/puzzle-studio.xml",
+    "icons/hicolor/scalable/apps/puzzle-studio.svg",
+)  # fmt: skip
+"""Places of files that earlier versions left there."""
 REFRESHED = {"update-desktop-database": "applications", "update-mime-database": "mime"}
 """The programs that let desktops know, and the folder that each of them reads."""
 PATIENCE = 60
@@ -76,6 +85,8 @@ def entry(text: str, words: list[str]) -> str:
 def _desktop(arguments: argparse.Namespace) -> ExitCode:
     folder = data_folder(os.environ)
     source = shipped("desktop")
+    for place in FORMER:
+        _remove(folder / place)
     for name, place in PLACES.items():
         target = folder / place
         if arguments.remove:
@@ -130,6 +141,54 @@ def _rayforge(arguments: argparse.Namespace) -> ExitCode:
     keys = () if arguments.machine is None else (arguments.machine.key, arguments.material.key)
     print(rayforge.install(*keys).sentence)
     return ExitCode.DONE
+
+
+# The test of an installation
+
+
+TRIED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "jigsaw": ({"pieces": 24}, ("dxf", "svg", "pdf", "lbrn2", "gcode", "plt", "png", "3mf")),
+    "cube": ({}, ("3mf", "stl")),
+    "calendar": ({}, ("dxf",)),
+    "zigzaw": ({"columns": 3, "rows": 3}, ("svg",)),
+    "slitherlink": ({"columns": 6, "rows": 6}, ("svg",)),
+}
+"""Parameters of each kind, for a small puzzle, and the files that are written of it, which are read back and proven."""
+
+
+def self_test() -> ExitCode:
+    """Try that an installation is complete: make each kind, save it and open it again, export it, open its window.
+
+    Says a line for each; the exit code is 1 if any failed. Writes to a temporary folder alone.
+    """
+    from studio import api
+
+    code = ExitCode.DONE
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for kind, (values, formats) in TRIED.items():
+            try:
+                puzzle, file = api.new(kind, **values), folder / f"{kind}.puzzle"
+                api.save(file, puzzle)
+                if api.load(file) != puzzle or api.check(puzzle).errors:
+                    raise StudioError(tr("the puzzle is not as it was made."))
+                for format in formats:
+                    api.export(puzzle, folder / f"{kind}.{format}")
+                picture = folder / f"{kind}-window.png"
+                with qt():
+                    from studio.ui.shell.screenshot import save_picture
+                save_picture(puzzle, file, picture, window=True, theme="light", size=(1280, 800), scale=1.0)
+                if picture.read_bytes()[:4] != b"\x89PNG":
+                    raise StudioError(tr("its window was not drawn."))
+                written = ", ".join(formats)
+                print(tr("{kind}: made, saved, exported ({formats}), shown.", kind=puzzle.kind.title, formats=written))
+            except Exception as problem:
+                # Whatever an installation lacks, the other kinds are tried, too.
+                code = ExitCode.NO
+                print_error(tr("{kind} failed: {problem}", kind=kind, problem=problem or type(problem).__name__))
+    print(tr("Puzzle Studio {version} works.", version=__version__) if code is ExitCode.DONE
+          else tr("Puzzle Studio {version} does not work.", version=__version__))  # fmt: skip
+    return code
 
 
 # The command that saves pictures

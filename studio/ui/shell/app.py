@@ -22,7 +22,7 @@ from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QTimer, QtMsgTyp
 from PySide6.QtGui import QCursor, QIcon
 from PySide6.QtWidgets import QApplication
 
-from studio import __version__
+from studio import DESKTOP_ID, __version__
 from studio.base.errors import StudioError
 from studio.base.folders import shipped, state_folder
 from studio.base.progress import lazy
@@ -83,8 +83,8 @@ def make_application() -> QApplication:
     app.setOrganizationName("puzzle-studio")
     app.setApplicationDisplayName("")
     app.setApplicationVersion(__version__)
-    app.setDesktopFileName("puzzle-studio")
-    app.setWindowIcon(QIcon(str(shipped("desktop") / "puzzle-studio.svg")))
+    app.setDesktopFileName(DESKTOP_ID)
+    app.setWindowIcon(QIcon(str(shipped("desktop") / f"{DESKTOP_ID}.svg")))
     return app
 
 

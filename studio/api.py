@@ -7,13 +7,13 @@ Functions that may take long report to `progress`, which can cancel them.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.base.errors import StudioError, one_named
-from studio.base.parameters import checked, declarations
+from studio.base.parameters import checked, declaration, declarations
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked
@@ -157,18 +157,11 @@ def plan(
     """
     from studio.fabricate.making import Making, made
 
-    kind, design = puzzle.kind, puzzle.design
-    cut, (equipment, sheet) = kind.need(Cuttable), _equipped(machine, material)
-    shapes = kind.shape(design, None, progress.part(0.0, 0.2))
-    if sheet is None:
-        from studio.fabricate.workshop import Material, usual_sheet
-
-        thickness = cut.thickness(shapes)
-        sheet = Material() if thickness is None else usual_sheet(thickness.needed)
-    usual: dict[str, Any] = {} if material is None else {"kerf": sheet.kerf, "play": sheet.play}
-    usual |= {} if machine is None else {"page": "bed"}
-    making = Making(**usual | _known(Making, values))
-    return made(cut.drawing(shapes), making, equipment, sheet, progress.part(0.2, 1.0), tray=cut.tray(shapes))
+    kind, work = puzzle.kind, _Work.from_keys(machine, material)
+    shapes = kind.shape(puzzle.design, None, progress.part(0.0, 0.2))
+    cut, sheet = kind.need(Cuttable), work.sheet_for(puzzle, shapes)
+    making = Making(**work.making | _known(Making, values))
+    return made(cut.drawing(shapes), making, work.machine, sheet, progress.part(0.2, 1.0), tray=cut.tray(shapes))
 
 
 def export(
@@ -203,21 +196,35 @@ def export(
         return tuple(_written(one) for one in write_solids(bodies, target, options, stem=target.stem))
     from studio.exporting.laser_files import write_all
     from studio.fabricate.making import Making
-    from studio.fabricate.recipes import recipe_of
+    from studio.fabricate.workshop import run_of
 
-    format = LASER.of(target)
+    format, work = LASER.of(target), _Work.from_keys(machine, material)
     of_format = {one.name for one in declarations(format.options)}
-    chosen = {name: value for name, value in values.items() if name in of_format}
     _known((format.options, Making), values)
     making = {name: value for name, value in values.items() if name not in of_format}
     found = plan(puzzle, machine=machine, material=material, progress=progress.part(0.2, 0.7), **making)
-    recipe = recipe_of(_equipped(machine, material)[0])
+    chosen = {name: value for name, value in values.items() if name in of_format}
+    options = with_recipe(format.options(**chosen), work.machine, chosen)
+    sheet = work.sheet_for(puzzle, kind.shape(design, None, progress))
+    run = replace(run_of(work.machine, sheet, *work.titles), note=found.alignment)
     written = write_all(
-        [one.drawing for one in found.plans], target, replace(format.options(**chosen), recipe=recipe),
+        [one.drawing for one in found.plans], target, replace(options, run=run),
         beside=found.beside, tray=found.tray_sheets, fronts=found.fronts, rests=found.rests, force=force,
         progress=progress.part(0.7, 1.0),
     )  # fmt: skip
     return tuple(map(_written, written))
+
+
+def with_recipe(options: Any, machine: Machine, chosen: Collection[str]) -> Any:
+    """Options of a file for the laser with the machine's recipe; its raster counts unless `raster_dpi` was chosen."""
+    from studio.exporting.options import LaserOptions
+    from studio.fabricate.recipes import recipe_of
+
+    recipe = recipe_of(machine)
+    if recipe.raster is not None and "raster_dpi" not in chosen:
+        low, high = declaration(LaserOptions, "raster_dpi").limits
+        options = replace(options, raster_dpi=int(min(max(round(recipe.raster.dpi), low), high)))
+    return replace(options, recipe=recipe)
 
 
 def _written(report: Any) -> Exported:
@@ -233,13 +240,38 @@ def _known(owner: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     return dict(values)
 
 
-def _equipped(machine: str | None, material: str | None) -> tuple[Machine, Material | None]:
-    """A machine, set up by its recipe for a material, and the material with the recipe's kerf; by their keys."""
-    from studio.fabricate import workshop
-    from studio.fabricate.recipes import equipped
+@dataclass(frozen=True)
+class _Work:
+    """A machine, set up by its recipe for a material, the material with the recipe's kerf, and both titles."""
 
-    sheet = None if material is None else workshop.one_of(workshop.Material, material)
-    if machine is None:
-        return workshop.Machine(), None if sheet is None else sheet.value
-    known = workshop.one_of(workshop.Machine, machine)
-    return (known.value, None) if sheet is None else equipped(known, sheet)
+    machine: Machine
+    material: Material | None
+    titles: tuple[str, str]
+
+    @classmethod
+    def from_keys(cls, machine: str | None, material: str | None) -> _Work:
+        from studio.fabricate import workshop
+        from studio.fabricate.recipes import equipped
+
+        sheet = None if material is None else workshop.one_of(workshop.Material, material)
+        known = None if machine is None else workshop.one_of(workshop.Machine, machine)
+        titles = "" if known is None else known.title, "" if sheet is None else sheet.title
+        if known is not None and sheet is not None:
+            return cls(*equipped(known, sheet), titles)
+        usual = workshop.Machine() if known is None else known.value
+        return cls(usual, None if sheet is None else sheet.value, titles)
+
+    @property
+    def making(self) -> dict[str, Any]:
+        """What the machine and the material say of the making."""
+        page = {"page": "bed"} if self.titles[0] else {}
+        return page if self.material is None else {"kerf": self.material.kerf, "play": self.material.play, **page}
+
+    def sheet_for(self, puzzle: Saved, shapes: Any) -> Material:
+        """The material, or a usual one as thick as the puzzle needs."""
+        from studio.fabricate.workshop import Material, usual_sheet
+
+        if self.material is not None:
+            return self.material
+        thickness = puzzle.kind.need(Cuttable).thickness(shapes)
+        return Material() if thickness is None else usual_sheet(thickness.needed)

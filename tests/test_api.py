@@ -89,6 +89,12 @@ def test_a_board_is_planned_and_written_for_a_machine(tmp_path: Path) -> None:
     assert len(apart.plans) == 1 and apart.plans[0].tab_count >= 24
     (file,) = export(board, tmp_path / "a.dxf", machine="diode-400x400", material="plywood-3")
     assert file.figures["pieces"] == 24 and file.figures["width"] == 400.0 and file.path.stat().st_size > 10_000
+    export(board, tmp_path / "a.gcode", machine="diode-400x400", material="plywood-3")
+    head = (tmp_path / "a.gcode").read_text(encoding="utf-8")
+    said = ["export", str(tmp_path / "b.puzzle"), "-o", str(tmp_path / "b.gcode"), "--machine", "diode-400x400"]
+    save(tmp_path / "b.puzzle", board)
+    assert main([*said, "--material", "plywood-3"]) == 0 and "machine: not chosen" not in head
+    assert (tmp_path / "b.gcode").read_text(encoding="utf-8") == head
     (text,) = export(new("slitherlink", columns=5, rows=5), tmp_path / "a.txt")
     assert text.figures["bytes"] == len((tmp_path / "a.txt").read_bytes())
     assert 0 <= grade(new("slitherlink", columns=5, rows=5, seed=3)).share <= 1

@@ -186,6 +186,11 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
     return values
 
 
+def names_in(texts: Sequence[str]) -> set[str]:
+    """The names in `name=value` texts."""
+    return {text.partition("=")[0].strip() for text in texts}
+
+
 def given(arguments: argparse.Namespace, parameters: type[Any], texts: Sequence[str] = ()) -> dict[str, Any]:
     """The values of parameters from options and from `name=value` texts; raises StudioError for a value given twice."""
     values = settings(parameters, texts)

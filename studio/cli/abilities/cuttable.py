@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.api import with_recipe
 from studio.base.amounts import duration, estimate, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr, within
@@ -22,6 +23,7 @@ from studio.cli.arguments import (
     Command,
     argument,
     given,
+    names_in,
     option,
     refuse_work,
     set_option,
@@ -78,7 +80,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
     machine, material = machine_of(arguments), material_of(arguments)
-    options = with_recipe(options, machine, arguments.settings)
+    options = with_recipe(options, machine, names_in(arguments.settings))
     options = replace(options, run=Run(title_of(arguments.machine), title_of(arguments.material)))
     error, alignments = known_error(arguments.machine), alignments_of(arguments, options)
     if alignments and len(arguments.files) > 1:
@@ -157,19 +159,6 @@ def alignments_of(arguments: argparse.Namespace, options: LaserOptions) -> tuple
     from studio.fabricate.alignment import read_alignment
 
     return tuple(read_alignment(Path(file)) for file in arguments.correct)
-
-
-def with_recipe(options: LaserOptions, machine: Machine, texts: Sequence[str]) -> LaserOptions:
-    """The options with the machine's recipe; its raster counts unless the texts say another resolution."""
-    from studio.base.parameters import declaration
-    from studio.exporting.options import LaserOptions
-    from studio.fabricate.recipes import recipe_of
-
-    recipe = recipe_of(machine)
-    if recipe.raster is not None and not any(text.startswith("raster_dpi=") for text in texts):
-        low, high = declaration(LaserOptions, "raster_dpi").limits
-        options = replace(options, raster_dpi=int(min(max(round(recipe.raster.dpi), low), high)))
-    return replace(options, recipe=recipe)
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:

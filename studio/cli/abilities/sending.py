@@ -11,10 +11,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.api import with_recipe
 from studio.base.amounts import extent, many, parsed_time, share, stopwatch
 from studio.base.errors import StudioError
 from studio.base.texts import tr, within
-from studio.cli.abilities.cuttable import alignments_of, making_of, misfits, with_recipe
+from studio.cli.abilities.cuttable import alignments_of, making_of, misfits
 from studio.cli.arguments import (
     FILE,
     JSON,
@@ -24,6 +25,7 @@ from studio.cli.arguments import (
     as_choice,
     as_number,
     counted,
+    names_in,
     refuse_work,
     set_option,
 )
@@ -155,7 +157,7 @@ def _files(arguments: argparse.Namespace) -> tuple[tuple[SheetReport, bytes], ..
         if getattr(options, name):
             raise StudioError(tr("`send` writes no files: {name} is for `export`.", name=name))
     making, machine, material = making_of(arguments, of_making), machine_of(arguments), material_of(arguments)
-    options = with_recipe(options, machine, arguments.settings)
+    options = with_recipe(options, machine, names_in(arguments.settings))
     looked = looked_at(arguments.file)
     cut = looked.saved.kind.need(Cuttable)
     thickness = cut.thickness(looked.shapes)
@@ -247,7 +249,7 @@ def _timed(arguments: argparse.Namespace) -> Job:
         raise StudioError(tr("--took must be a time such as 12:30 or 1:02:09, not {text!r}.", text=arguments.took[:40]))
     options, of_making = file_options(arguments, "export")
     making, machine, material = making_of(arguments, of_making), machine_of(arguments), material_of(arguments)
-    options = with_recipe(options, machine, arguments.settings)
+    options = with_recipe(options, machine, names_in(arguments.settings))
     looked = looked_at(arguments.file)
     cut = looked.saved.kind.need(Cuttable)
     sheet = sheet_of(material, cut.thickness(looked.shapes))

@@ -398,3 +398,31 @@ def test_an_export_and_a_plan_follow_the_recipe(studio: Studio, board: Path, tmp
     # A material alone says nothing of a machine.
     answered(studio, "export", board, "-o", "plain.lbrn2", "--material", "plywood-3")
     assert "numPasses" not in (tmp_path / "plain.lbrn2").read_text()
+
+
+def test_a_test_card_is_written_and_its_best_square_kept(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    pair = ["--machine", "diode-400x400", "--material", "plywood-3"]
+    said = studio(
+        "card", *pair, "-o", "card.gcode", "--set", "columns=3", "--set", "rows=2", "--set", "max_power=255", "--json"
+    )
+    cells = json.loads(said.out)["cells"]
+    assert len(cells) == 6 and "$30=255" in Path("card.gcode").read_text(encoding="ascii")
+    best = cells[4]
+    assert studio("card", *pair, "--keep", f"{best['power_max']},{best['speed']}").code == 0
+    found = json.loads(studio("recipe", *pair, "--json").out)
+    assert {name: found["recipe"]["cut"][name] for name in best} == best
+    assert found["sources"]["cut.speed"] == "This material"
+    for words, sentence in (
+        (["card", "-o", "a.gcode"], "needs --machine and --material"),
+        (["card", *pair], "Use either -o"),
+        (["card", *pair, "--keep", "65"], "mm/s for speed"),
+        (["card", *pair, "-o", "a.svg"], "must be a LightBurn project or G-code"),
+        (["card", *pair, "-o", "a.gcode", "--set", "colums=2"], "did you mean columns? `params card` lists them"),
+        (["card", *pair, "-o", "a.gcode", "--set", "work=raster"], "Choose another work"),
+    ):
+        said = studio(*words)
+        assert said.code == 2 and sentence in said.err, said.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["card.gcode", "settings"]

@@ -28,7 +28,7 @@ OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines", "off
 """The options of an export that are for the laser alone."""
 
 
-WITH_OPTIONS = ("export", "coupon")
+WITH_OPTIONS = ("export", "coupon", "card")
 """Commands whose --set takes options of their own, not parameters of a design."""
 
 
@@ -211,11 +211,12 @@ def given(arguments: argparse.Namespace, parameters: type[Any], texts: Sequence[
 
 def option_classes(command: str) -> tuple[type[Any], ...]:
     """The classes of options that a command for the laser takes with --set; raises KeyError for other commands."""
-    from studio.exporting.formats import Options
-    from studio.fabricate.coupon import CouponOptions
+    from studio.exporting.formats import CARDS, Options
+    from studio.fabricate.coupon import CardOptions, CouponOptions
     from studio.fabricate.making import Making
 
-    return {"export": (Making, Options), "coupon": (CouponOptions, Options)}[command]
+    known = {"export": (Making, Options), "coupon": (CouponOptions, Options), "card": (CardOptions, CARDS.options)}
+    return known[command]
 
 
 def refuse_name(name: str, names: Sequence[str], listed: str) -> NoReturn:

@@ -383,6 +383,46 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     return answered(arguments, report.values(), sentence)
 
 
+def _card(arguments: argparse.Namespace) -> ExitCode:
+    """Write a test card, or save its best square in the recipe."""
+    from studio.exporting.formats import CARDS
+    from studio.exporting.laser_files import write
+    from studio.fabricate import workshop
+    from studio.fabricate.coupon import CardOptions, card, card_around, keep_tested
+    from studio.fabricate.recipes import levels, resolve
+    from studio.geometry.planar.drawing import CUT, RASTER, Setting
+
+    machine, material = arguments.machine, arguments.material
+    if machine is None or material is None:
+        raise StudioError(tr("A test card needs --machine and --material; `workshop` lists them."))
+    if (arguments.out is None) == (arguments.keep is None):
+        raise StudioError(tr("Use either -o to write a test card or --keep to save its best square."))
+    recipe = resolve(levels(machine, material.key)).recipe
+    classes = (CardOptions,) if arguments.out is None else (CardOptions, CARDS.of(Path(arguments.out)).options)
+    of_card, *of_file = sorted_texts(arguments.settings, *classes, listed="card")
+    chosen = settings(CardOptions, of_card)
+    options = dataclasses.replace(card_around(recipe, chosen.get("work", CUT)), **chosen)
+    if arguments.keep is not None:
+        power, _, speed = arguments.keep.partition(",")
+        wanted = _read_off(Setting, "power_max", power), _read_off(Setting, "speed", speed)
+        keep_tested(machine, material, options, *wanted)
+        words = tr("Recipe of {material} on {machine}, {work}: {power:g} %, {speed:g} mm/s.", material=material.title,
+                   machine=machine.title, work=options.work, power=wanted[0], speed=wanted[1])  # fmt: skip
+        return answered(arguments, {"work": options.work, "power_max": wanted[0], "speed": wanted[1]}, words)
+    out = Path(arguments.out)
+    refuse_work([out], force=arguments.force)
+    made, format = card(material, machine, recipe, options), CARDS.of(out)
+    run = workshop.run_of(machine.value, material.value, machine.title, material.title)
+    of_format = format.options(**settings(format.options, of_file[0]))
+    report = write(made.drawing, out, dataclasses.replace(
+        of_format, cells=made.cells, are_filled=made.work == RASTER, recipe=made.labels, run=run,
+    ))  # fmt: skip
+    cells = [{"power_max": one.power_max, "speed": one.speed} for one in made.cells]
+    words = tr("Wrote {path}: {width:g} × {height:g} mm, {squares}.", path=report.path, width=report.width,
+               height=report.height, squares=many(len(cells), "square"))  # fmt: skip
+    return answered(arguments, report.values() | {"cells": cells}, words)
+
+
 def _read_off(figures: type[Any], name: str, text: str) -> float:
     from studio.base.parameters import declaration, parsed
 
@@ -401,6 +441,20 @@ def _joint(file: str | None) -> Joint:
 
 
 COMMANDS: dict[str, Command] = {
+    "card": Command(
+        _card,
+        tr("write a test card of powers and speeds, and save its best square in the recipe"),
+        MACHINE,
+        MATERIAL,
+        argument("-o", dest="out", metavar="OUT", help=tr("the file to write: .lbrn2 or .gcode")),
+        argument("--keep", metavar="POWER,SPEED", help=tr("save the best square's power in %% and speed in mm/s")),
+        set_option(tr("an option of the card or the file, such as work=score or columns=3")),
+        REPLACE_WORK,
+        JSON,
+        description=tr(
+            "Write a test card: squares with a power and a speed each, around the recipe of a machine for a material."
+        ),
+    ),
     "coupon": Command(
         _coupon,
         tr("write a fit coupon that measures kerf or clearance"),

@@ -142,8 +142,8 @@ LEAFLET_SVG = Format(".svg", "SVG", tr("one file per page"), LeafletOptions, EXA
 LASER = Formats(
     "laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN, GCODE, HPGL)
 )
-CARDS = Formats("laser", tr("a test card must be a LightBurn project"), "card", (LIGHTBURN,))
-"""Formats of test cards: a layer with its own settings for each square."""
+CARDS = Formats("laser", tr("a test card must be a LightBurn project or G-code"), "card", (LIGHTBURN, GCODE))
+"""Formats of test cards, with settings for each square."""
 PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))
 PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)

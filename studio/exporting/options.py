@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number, undeclared
 from studio.base.texts import alternatives, tr
 from studio.exporting.colour_profiles import titles
-from studio.geometry.planar.drawing import CUTS, NO_RECIPE, Operation, Recipe, Run, Setting
+from studio.geometry.planar.drawing import CUTS, NO_RECIPE, Chain, Operation, Recipe, Run, Setting
 
 AT_USUAL_SPEEDS = Run()
 """An unknown machine."""
@@ -27,6 +27,8 @@ ALIGNMENT = "alignment"
 ONE_PAGE = tr("Only for tiled pages.")
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A5": (148.0, 210.0), "Letter": (215.9, 279.4)}
 """Width and height in mm of paper in portrait orientation."""
+CELLS = (Operation.SCORE, *CUTS)
+"""Operations of the squares of a test card; its labels are engraved."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,10 @@ class LaserOptions(NoOptions):
     """Settings of the machine to write, if any; nobody enters them here."""
     run: Run = undeclared(AT_USUAL_SPEEDS, repr=False)
     """Speeds and titles of the machine, for files that state them; nobody enters them here."""
+    cells: tuple[Setting, ...] = undeclared((), repr=False)
+    """Settings of the squares of a test card, one for each of its lines that are cut or scored."""
+    are_filled: bool = undeclared(False, repr=False)
+    """True if the squares of a test card are filled with lines."""
 
     @property
     def remarks(self) -> dict[str, str]:
@@ -88,10 +94,6 @@ class LightburnOptions(LaserOptions):
 
     keep_order: bool = flag(True, title="Keep cut order",
         help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
-    cells: tuple[Setting, ...] = undeclared((), repr=False)
-    """Settings of the squares of a test card, one for each of its lines that are cut or scored; each has a layer."""
-    are_filled: bool = undeclared(False, repr=False)
-    """True if the squares of a test card are filled with lines."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,18 @@ class GcodeOptions(LaserOptions):
         """Return how often each line of an operation is run."""
         setting = self.recipe.of(operation)
         return 1 if setting is None else setting.passes
+
+    def worked(self, chains: Iterable[Chain]) -> list[tuple[float, int, int]]:
+        """Return the speed in mm/s, the S value and the passes of each chain; squares of a test card have their own."""
+        cells, found = iter(self.cells), []
+        for chain in chains:
+            cell = next(cells) if self.cells and chain.operation in CELLS else None
+            if cell is None:
+                operation = chain.operation
+                found.append((self.run.speed(operation), self.power(operation), self.passes(operation)))
+            else:
+                found.append((cell.speed, max(1, round(self.max_power * cell.power_max / 100)), cell.passes))
+        return found
 
     @property
     def has_air(self) -> bool:

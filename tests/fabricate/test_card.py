@@ -1,5 +1,6 @@
 """Test cards: a square for each power and speed, with its own layer, and the best one as recipe."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,12 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
-from studio.exporting.formats import LIGHTBURN
+from studio.exporting.formats import GCODE, LIGHTBURN
 from studio.exporting.laser_files import write
-from studio.exporting.options import LightburnOptions, Unreadable
+from studio.exporting.options import GcodeOptions, LightburnOptions, Unreadable
 from studio.fabricate.coupon import MOST_CELLS, Card, CardOptions, card, card_around, keep_tested
 from studio.fabricate.recipes import levels, resolve, resolved
-from studio.fabricate.workshop import Machine, Material, Named, one_of
+from studio.fabricate.workshop import Machine, Material, Named, one_of, run_of
 from studio.geometry.planar.drawing import NO_RECIPE, RASTER, Operation, Recipe, Setting
 
 OPTIONS = CardOptions(power_first=30, power_last=70, columns=5, speed_first=5, speed_last=25, rows=4, passes=2)
@@ -115,6 +116,51 @@ def test_a_point_belongs_to_the_square_under_it() -> None:
     for number, (x, y) in enumerate(one.middles.tolist()):
         assert one.nearest(x + 3, y - 3) == number
     assert one.nearest(1, 1) is None
+
+
+@pytest.mark.parametrize("work", ["cut", "score", "engrave"])
+def test_each_square_has_its_own_power_and_speed_in_g_code(work: str, tmp_path: Path) -> None:
+    one = made(replace(OPTIONS, work=work))
+    run = run_of(machine().value, material().value)
+    options = GcodeOptions(cells=one.cells, recipe=one.labels, run=run, max_power=1000)
+    assert write(one.drawing, tmp_path / "card.gcode", options).chains == len(one.drawing.chains)
+    # A controller's view: the middle of what is cut between two moves without the beam, its power and its feed.
+    beams = dict[tuple[float, float], list[tuple[float, float]]]()
+    places = list[tuple[float, float]]()
+    now = (0.0, 0.0)
+    for text in [*(tmp_path / "card.gcode").read_text(encoding="ascii").splitlines(), "G0 X0 Y0 S0"]:
+        words = {word[0]: float(word[1:]) for word in text.split() if re.fullmatch(r"[A-Z]-?[\d.]+", word)}
+        if words.get("G") == 0 and places:
+            low, high = np.min(places, axis=0), np.max(places, axis=0)
+            if np.allclose(high - low, OPTIONS.side, atol=1e-3):
+                x, y = ((low + high) / 2).tolist()
+                beams.setdefault((round(x, 2), round(one.drawing.height - y, 2)), []).append(now)
+            places = []
+        if "X" in words and words.get("G") in (0, 1, 2, 3):
+            places.append((words["X"], words["Y"]))
+            now = (words.get("S") or now[0], words.get("F", now[1]))
+    wanted = {
+        (round(x, 2), round(y, 2)): [(10 * cell.power_max, 60 * cell.speed)] * cell.passes
+        for (x, y), cell in zip(one.middles.tolist(), one.cells, strict=True)
+    }
+    assert beams == wanted and len(wanted) == 20
+
+
+def test_g_code_has_no_filled_squares(tmp_path: Path) -> None:
+    one = made(replace(OPTIONS, work=RASTER))
+    with pytest.raises(StudioError, match="LightBurn projects alone"):
+        write(one.drawing, tmp_path / "card.gcode", GcodeOptions(cells=one.cells, are_filled=True, recipe=one.labels))
+    assert not (tmp_path / "card.gcode").exists()
+
+
+def test_a_square_with_another_power_is_refused(tmp_path: Path) -> None:
+    one = made(replace(OPTIONS, passes=1))
+    options = GcodeOptions(cells=one.cells, recipe=one.labels)
+    data = GCODE.write(one.drawing, options)
+    wrong = data.replace(b" F300 S300\n", b" F300 S310\n", 1)
+    assert wrong != data
+    with pytest.raises(Unreadable, match="S310"):
+        GCODE.prove(GCODE.read(wrong, options), one.drawing, options, GCODE.rounding)
 
 
 def test_a_card_is_tried_around_the_recipe() -> None:

@@ -184,12 +184,12 @@ def prove_gcode(found: Code, drawing: Drawing, options: GcodeOptions, rounding: 
     worked = _without_marks(drawing)
     report = prove(found.sheet, worked, options, rounding, _TOLERANCE)
     names = Naming(worked)
-    for at, (chain, line) in enumerate(zip(worked.chains, found.sheet.lines, strict=True)):
-        power, speed = options.power(chain.operation), options.run.speed(chain.operation)
+    settings = options.worked(worked.chains)
+    for at, ((speed, power, passes), line) in enumerate(zip(settings, found.sheet.lines, strict=True)):
         if found.powers[at] != power or abs(found.feeds[at] - speed) > 1e-5 * speed + 1e-5:
             told = tr("is run with S{power:g} at {speed:g} mm/s", power=found.powers[at], speed=found.feeds[at])
             raise Unreadable(names.told(at, line.points[0], told))
-        if found.passes[at] != options.passes(chain.operation):
+        if found.passes[at] != passes:
             raise Unreadable(names.told(at, line.points[0], tr("has {passes} passes", passes=found.passes[at])))
     each = zip(found.sheet.lines, found.feeds, found.passes, strict=True)
     cutting = sum(passes * line.length / feed for line, feed, passes in each)

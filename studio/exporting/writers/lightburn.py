@@ -39,7 +39,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from studio import PROGRAM
 from studio.exporting.colour_profiles import LAST_CUT, Layer, profile
-from studio.exporting.options import LightburnOptions
+from studio.exporting.options import CELLS, LightburnOptions
 from studio.exporting.writers.path_segments import DECIMALS, Steps, ready
 from studio.exporting.writers.png import INCH
 from studio.geometry.art.artwork import Picture
@@ -58,8 +58,6 @@ _IN_ORDER = {
 # The layer of pictures, which no profile uses for lines.
 _IMAGE, _IMAGE_NAME = 10, "IMAGE"
 _QUOTE = '"'
-# Operations of the squares of a test card; its labels are engraved.
-CELLS = (Operation.SCORE, Operation.INNER, Operation.BORDER)
 # Decimals in mm of the place of a picture.
 _FINE = 6
 

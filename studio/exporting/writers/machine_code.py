@@ -51,6 +51,8 @@ _KEPT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 def gcode(drawing: Drawing, options: GcodeOptions) -> bytes:
     """Write the drawing as G-code; raises StudioError if it has nothing to cut or the bed is too small."""
+    if options.are_filled:
+        raise StudioError(tr("Squares are filled with lines in LightBurn projects alone. Choose another work."))
     sheet = _runnable(drawing)
     height = round(sheet.height, DECIMALS)
     points, bulges = _arcs(sheet, height, 10.0**-DECIMALS)
@@ -59,12 +61,13 @@ def gcode(drawing: Drawing, options: GcodeOptions) -> bytes:
     body: list[str] = []
     lengths = dict.fromkeys(Operation, 0.0)
     last = points[0][0]
-    chains = zip(sheet.chains, points, bulges, strict=True)
-    for operation, group in groupby(chains, key=lambda each: each[0].operation):
-        speed, power, passes = run.speed(operation), options.power(operation), options.passes(operation)
+    seconds = 0.0
+    chains = zip(sheet.chains, points, bulges, options.worked(sheet.chains), strict=True)
+    for (operation, worked), group in groupby(chains, key=lambda each: (each[0].operation, each[3])):
+        speed, power, passes = worked
         told = f"{speed:g} mm/s, S{power}{'' if passes == 1 else f', {passes} passes'}"
         body.append(f"; layer {known.layer(operation).name}: {told}")
-        for _, corners, bends in group:
+        for _, corners, bends, _ in group:
             moves, length = _moves(corners, bends)
             for _again in range(passes):
                 travel += math.dist(last, corners[0])
@@ -72,7 +75,8 @@ def gcode(drawing: Drawing, options: GcodeOptions) -> bytes:
                 body.append(f"G0 {_place(corners[0])} S0")
                 body += [f"{moves[0]} F{number(60 * speed)} S{power}", *moves[1:]]
             lengths[operation] += passes * length
-    seconds = travel / run.rapid_speed + sum(length / run.speed(each) for each, length in lengths.items())
+            seconds += passes * length / speed
+    seconds += travel / run.rapid_speed
     marks = len(drawing.chains) - len(sheet.chains)
     head = [
         PROGRAM,

@@ -106,6 +106,24 @@ def test_the_way_of_a_maker_from_a_new_material_to_an_export_with_its_recipe(sta
         assert (values["maxPower"], values["speed"], values["numPasses"]) == ("70", "10", "1")
 
 
+def test_a_card_in_g_code_names_its_machine_and_asks_for_no_power_of_cuts(stage: Stage, tmp_path: Path) -> None:
+    def choose(dialog: CouponDialog[Any]) -> CouponRequest[Any]:
+        dialog.show()
+        assert stage.wait_for(lambda: dialog.export.isEnabled())
+        pick(dialog.file.format, ".gcode")
+        QApplication.processEvents()
+        form = dialog.file.form
+        assert [form.field(name).isVisible() for name in ("max_power", "cut_power", "rest")] == [True, False, False]
+        return dialog.request()._replace(path=tmp_path / "card.gcode")
+
+    stage.answers.on_coupon = choose
+    stage.window.actions_["card"].trigger()
+    assert stage.wait_for(lambda: (tmp_path / "card.gcode").exists())
+    stage.settle()
+    head = (tmp_path / "card.gcode").read_text(encoding="ascii").splitlines()[:6]
+    assert head[2].startswith("; machine: CO2 laser 60 W") and head[3] == "; material: Birch plywood 3 mm"
+
+
 def test_another_work_is_tried_around_its_own_recipe(stage: Stage) -> None:
     seen: list[CardOptions] = []
 

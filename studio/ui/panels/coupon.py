@@ -137,6 +137,8 @@ class Coupon(Generic[M]):
     """The profile whose colours show the coupon, by the options of its file."""
     is_of_both: bool = False
     """True if the fit depends on the second choice too."""
+    without: tuple[str, ...] = OF_ARTWORK
+    """Options of files that mean nothing here."""
 
 
 def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
@@ -244,7 +246,7 @@ def power_card() -> Coupon[Card]:
         profile=lambda options: str(options.profile), is_of_both=True, title=tr("Test card"),
         question=tr("Which square is best?"), file=tr("{puzzle} test card"), named=named,
         amount=lambda options: many(len(options.cells), "square"), hit=Card.nearest, mark=mark,
-        completed=completed,
+        completed=completed, without=(*OF_ARTWORK, "rest", "cut_power"),
     )  # fmt: skip
 
 
@@ -280,7 +282,7 @@ class CouponDialog(FileDialog, Generic[M]):
         parent: QWidget | None = None,
     ) -> None:
         file = FileChoice(
-            coupon.file.format(puzzle=name), folder, preferences, formats=coupon.formats, without=OF_ARTWORK,
+            coupon.file.format(puzzle=name), folder, preferences, formats=coupon.formats, without=coupon.without,
             chooser=chooser,
         )  # fmt: skip
         super().__init__(coupon.title, file, CLOSE, parent)
@@ -324,9 +326,10 @@ class CouponDialog(FileDialog, Generic[M]):
         """Return the maker's request; a coupon not yet drawn is made now, which may raise StudioError."""
         made, attempt = self._derived.answer, Attempt(self._pair, self.form.parameters())
         made = self._coupon.make(attempt, Progress()) if made is None else made
-        options, (first, second) = self.file.options(), self._pair
-        if isinstance(first.value, Machine) and isinstance(second.value, Material):
-            options = replace(options, run=run_of(first.value, second.value, first.title, second.title))
+        options, pair = self.file.options(), {type(each.value): each for each in self._pair}
+        if {Machine, Material} <= pair.keys():
+            machine, material = pair[Machine], pair[Material]
+            options = replace(options, run=run_of(machine.value, material.value, machine.title, material.title))
         return CouponRequest(made, self.file.path(), options)
 
     def accept(self) -> None:
